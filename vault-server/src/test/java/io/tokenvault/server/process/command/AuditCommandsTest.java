@@ -12,10 +12,9 @@ import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -62,12 +61,9 @@ final class AuditCommandsTest {
   }
 
   private CommandRun export(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("audit", "export"));
-    if (!Arrays.asList(options).contains("--tenant")) {
-      arguments.addAll(List.of("--tenant", id()));
-    }
-    arguments.addAll(Arrays.asList(options));
-    return command(arguments.toArray(String[]::new));
+    return command(
+        Stream.concat(Stream.of("audit", "export", "--tenant", id()), Stream.of(options))
+            .toArray(String[]::new));
   }
 
   private List<String> messages(String... options) {
@@ -101,7 +97,8 @@ final class AuditCommandsTest {
     assertThat(messages("--since", "2024-02-01", "--until", "2024-02-01T01:00:00Z"))
         .containsExactly("old 12");
     assertThat(messages("--until", "2024-01-31T14:00:00+01:00")).isEmpty();
-    assertThat(messages("--tenant", UUID.randomUUID().toString())).isEmpty();
+    String nobody = UUID.randomUUID().toString();
+    assertThat(command("audit", "export", "--tenant", nobody).lines()).isEmpty();
   }
 
   @Test
@@ -140,15 +137,14 @@ final class AuditCommandsTest {
     awaitChain();
 
     List<JsonNode> shown = command("audit", "drop", "--before", "2023-06", "--dry-run").lines();
-    assertThat(shown).extracting(line -> line.path("month").asText()).containsExactly("2023-05");
-    assertThat(shown.get(0).path("sealed").asBoolean()).isTrue();
-    assertThat(shown.get(0).path("dropped").asBoolean()).isFalse();
+    assertThat(shown)
+        .extracting(line -> Json.members(line, "month", "sealed", "dropped"))
+        .containsExactly(List.of("2023-05", "true", "false"));
     assertThat(messages("--until", "2023-06-01")).containsExactly("very old");
 
-    List<JsonNode> dropped = command(drop).lines();
-    assertThat(dropped).hasSize(1);
-    assertThat(dropped.get(0).path("entries").asLong()).isEqualTo(1);
-    assertThat(dropped.get(0).path("dropped").asBoolean()).isTrue();
+    assertThat(command(drop).lines())
+        .extracting(line -> Json.members(line, "entries", "dropped"))
+        .containsExactly(List.of("1", "true"));
     assertThat(command(drop).lines()).isEmpty();
     // What the test planted has no MAC.
     command("audit", "verify", "--tenant", id(), "--without-mac-until", "2999-01-01").expectExit(0);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.place.Unchecked;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LocalServer;
@@ -14,10 +15,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,7 +33,7 @@ final class AuditVerifyCommandTest {
   private final Path data = Directories.used();
   private final Path checkpoints = data.resolve("checkpoints.jsonl");
   private final Path dump = data.resolve("dump.jsonl");
-  private final Map<String, String> settings = new HashMap<>(Directories.settings(data));
+  private final Map<String, String> settings = Directories.settings(data);
   @AutoClose private LocalServer server;
 
   @BeforeEach
@@ -61,11 +61,7 @@ final class AuditVerifyCommandTest {
   }
 
   private String checkpointed() {
-    try {
-      return Files.exists(checkpoints) ? Files.readString(checkpoints) : "";
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return Unchecked.get(() -> Files.exists(checkpoints) ? Files.readString(checkpoints) : "");
   }
 
   private static String lastHead() {
@@ -78,9 +74,8 @@ final class AuditVerifyCommandTest {
   }
 
   private CommandRun audit(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("audit"));
-    all.addAll(Arrays.asList(arguments));
-    return CommandRun.run(settings, all.toArray(String[]::new));
+    return CommandRun.run(
+        settings, Stream.concat(Stream.of("audit"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   private CommandRun verify() {
@@ -92,26 +87,27 @@ final class AuditVerifyCommandTest {
   }
 
   private static List<String> findings(CommandRun verified) {
-    return findings(verified.expectExit(1).out());
-  }
-
-  private static List<String> findings(String out) {
-    return out.lines()
+    return verified
+        .expectExit(1)
+        .out()
+        .lines()
         .map(Json::parse)
         .filter(line -> line.has("finding"))
         .map(line -> line.path("finding").asText())
         .toList();
   }
 
-  private static JsonNode last(String out) {
-    List<String> lines = out.lines().toList();
-    return Json.parse(lines.get(lines.size() - 1));
+  private CommandRun verifyDump(String... more) {
+    return audit(
+        Stream.concat(Stream.of("verify", "--dump", dump.toString()), Stream.of(more))
+            .toArray(String[]::new));
   }
 
   @Tag("long")
   @Test
   void unchangedLogIsIntactInDatabaseAndDumpAndAfterNewMasterKey() {
-    JsonNode count = last(verify().expectExit(0).out());
+    List<JsonNode> lines = verify().lines();
+    JsonNode count = lines.get(lines.size() - 1);
     assertThat(count.path("intact").asBoolean()).isTrue();
     assertThat(count.path("entries").asLong()).isGreaterThanOrEqualTo(5);
     assertThat(count.path("without_mac").asLong()).isZero();
@@ -134,13 +130,9 @@ final class AuditVerifyCommandTest {
     useTheVault();
     server.close();
     verify().expectExit(0);
-    String[] offline = {
-      "verify", "--dump", dump.toString(), "--checkpoints", checkpoints.toString()
-    };
-    assertThat(findings(audit(offline))).containsExactly("tail_missing");
-    List<String> asOf = new ArrayList<>(List.of(offline));
-    asOf.addAll(List.of("--as-of", before));
-    audit(asOf.toArray(String[]::new)).expectExit(0);
+    String written = checkpoints.toString();
+    assertThat(findings(verifyDump("--checkpoints", written))).containsExactly("tail_missing");
+    verifyDump("--checkpoints", written, "--as-of", before).expectExit(0);
   }
 
   @Test
@@ -163,8 +155,8 @@ final class AuditVerifyCommandTest {
   }
 
   private void assertChangeIsFound() throws IOException {
-    CommandRun verified = verify().expectExit(1);
-    assertThat(findings(verified.out())).containsExactly("entry_changed");
+    CommandRun verified = verify();
+    assertThat(findings(verified)).containsExactly("entry_changed");
     JsonNode finding = Json.parse(verified.out().lines().findFirst().orElseThrow());
     assertThat(finding.path("tenant_id").asText()).isEqualTo(TENANT);
     assertThat(finding.path("seal").asText())
@@ -172,19 +164,15 @@ final class AuditVerifyCommandTest {
     assertThat(verified.out()).doesNotContain("Nothing happened");
 
     audit("dump", "--output", dump.toString()).expectExit(0);
-    assertThat(findings(audit("verify", "--dump", dump.toString())))
-        .containsExactly("entry_changed");
+    assertThat(findings(verifyDump())).containsExactly("entry_changed");
     Files.writeString(dump, Files.readString(dump).replace("Nothing happened", "Something"));
-    assertThat(findings(audit("verify", "--dump", dump.toString())))
-        .containsExactly("entry_changed");
+    assertThat(findings(verifyDump())).containsExactly("entry_changed");
     List<String> lines = Files.readAllLines(dump);
     Files.write(dump, lines.subList(0, lines.size() - 1));
-    assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
-        .contains("The dump is incomplete");
+    assertThat(verifyDump().expectExit(3).err()).contains("The dump is incomplete");
 
     Files.writeString(dump, "something else");
-    assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
-        .contains("The file is not a dump.");
+    assertThat(verifyDump().expectExit(3).err()).contains("The file is not a dump.");
   }
 
   @Tag("long")
@@ -211,13 +199,11 @@ final class AuditVerifyCommandTest {
     assertThat(findings(audit("verify"))).containsExactlyInAnyOrder(found);
 
     audit("dump", "--output", dump.toString()).expectExit(0);
-    assertThat(findings(audit("verify", "--dump", dump.toString())))
-        .containsExactlyInAnyOrder(found);
+    assertThat(findings(verifyDump())).containsExactlyInAnyOrder(found);
     List<String> lines = new ArrayList<>(Files.readAllLines(dump));
     lines.set(lines.size() - 2, "something else");
     Files.write(dump, lines);
-    assertThat(findings(audit("verify", "--dump", dump.toString())))
-        .contains("dump_unreadable", "seal_changed", "entry_changed");
+    assertThat(findings(verifyDump())).contains("dump_unreadable", "seal_changed", "entry_changed");
   }
 
   /** Of those that can still be read, before the first seal's. */

@@ -34,11 +34,9 @@ final class BackupCommandsTest {
   @Tag("long")
   @Test
   void backupUnderLoadRestoresAllPreviouslyAcknowledgedData() {
-    Path directory = Directories.fresh();
-    Path file = directory.resolveSibling("vault.backup");
-    try (DatabaseUnderTest lost = DatabaseUnderTest.embedded(directory);
-        DatabaseUnderTest fresh = DatabaseUnderTest.embedded(Directories.fresh());
-        LoadedServer vault = new LoadedServer(lost, directory, lost.jdbcUrl(), PATIENT)) {
+    Path file = Directories.fresh();
+    try (DatabaseUnderTest fresh = DatabaseUnderTest.embedded();
+        LoadedServer vault = new LoadedServer(DatabaseUnderTest.embedded(), PATIENT)) {
       LoadDriver load = vault.load(CLIENTS);
       Map<String, String> before;
       String asOf;
@@ -66,7 +64,6 @@ final class BackupCommandsTest {
       assertThat(fresh.number("SELECT count(*) FROM token")).isLessThan(load.created().size());
       workOn(vault);
       vault.command("audit", "verify");
-      vault.server().close();
     }
   }
 

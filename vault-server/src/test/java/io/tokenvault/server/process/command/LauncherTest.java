@@ -38,12 +38,14 @@ final class LauncherTest {
   private static final long MIB = 1024 * 1024;
   private static final String VERSION = "vault-server (development)";
 
+  private final BuiltProgram program = BuiltProgram.in(Directories.fresh());
+
   @TempDir private Path directory;
 
   @Test
   void launcherRunsFromAnyFolderAndThroughSymlinks() throws IOException {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh().resolve("the program"));
-    Path link = Files.createSymbolicLink(directory.resolve("vault"), program.launcher());
+    BuiltProgram spaced = BuiltProgram.in(Directories.fresh().resolve("the program"));
+    Path link = Files.createSymbolicLink(directory.resolve("vault"), spaced.launcher());
     Path again = Files.createSymbolicLink(directory.resolve("again"), link.getFileName());
     String command = "cd / && exec '" + again + "' --version";
     VaultProcess version = VaultProcess.run(List.of("sh", "-c", command), java(JAVA_HOME));
@@ -53,16 +55,14 @@ final class LauncherTest {
 
   @Test
   void launcherPassesArgumentsAndExitCodesUnchanged() {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
     Path keyset = directory.resolve("my \"own\" $HOME keys.json");
-    run(program, java(JAVA_HOME), "keys", "init", keyset.toString()).expectExit(0);
+    run(java(JAVA_HOME), "keys", "init", keyset.toString()).expectExit(0);
     assertThat(keyset).isNotEmptyFile();
-    run(program, java(JAVA_HOME), "tenant", "create").expectExit(2);
+    run(java(JAVA_HOME), "tenant", "create").expectExit(2);
   }
 
   @Test
   void launcherBecomesTheServerAndEndsOnSigterm() throws IOException {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
     Map<String, String> settings = java(JAVA_HOME);
     settings.putAll(Directories.settings(Directories.prepared()));
     try (VaultProcess server =
@@ -89,7 +89,7 @@ final class LauncherTest {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
       String stat =
           threads
-              .map(each -> read(each.resolve("stat")))
+              .map(each -> Unchecked.get(() -> Files.readString(each.resolve("stat"))))
               .filter(each -> each.contains("(" + thread))
               .findFirst()
               .orElseThrow();
@@ -100,49 +100,43 @@ final class LauncherTest {
 
   @Test
   void missingProgramIsNamed() throws IOException {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
     Files.delete(program.jar());
-    VaultProcess refused = run(program, java(JAVA_HOME), "serve").expectExit(1);
+    VaultProcess refused = run(java(JAVA_HOME), "serve").expectExit(1);
     assertThat(refused.err()).contains(program.jar() + " is missing");
   }
 
   @Test
   void missingJavaIsNamed() {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
-    VaultProcess refused = run(program, java(directory), "serve").expectExit(1);
+    VaultProcess refused = run(java(directory), "serve").expectExit(1);
     assertThat(refused.err()).contains(directory + "/bin/java is missing", "JAVA_HOME");
   }
 
   @Test
   void earlierJavaIsRejectedWithItsVersion() throws IOException {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
     Path java = directory.resolve("jdk/bin/java");
     Files.createDirectories(java.getParent());
     Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n");
     assertThat(java.toFile().setExecutable(true)).isTrue();
-    VaultProcess refused = run(program, java(directory.resolve("jdk")), "serve").expectExit(1);
+    VaultProcess refused = run(java(directory.resolve("jdk")), "serve").expectExit(1);
     assertThat(refused.err()).contains("11.0.2", "Java 17 or later is required");
   }
 
   @Test
   void archiveWithArgumentsIsRejected() {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
-    VaultProcess refused = run(program, java(JAVA_HOME), "--create-archive", "here").expectExit(2);
+    VaultProcess refused = run(java(JAVA_HOME), "--create-archive", "here").expectExit(2);
     assertThat(refused.err()).contains("--create-archive takes no arguments");
   }
 
   /** The JDK of this JVM, and those beside it. */
-  static Stream<Path> installedJdks() throws IOException {
-    try (Stream<Path> beside = Files.list(JAVA_HOME.toRealPath().getParent())) {
-      return Stream.concat(
-          Stream.of(JAVA_HOME.toRealPath()),
+  static List<Path> installedJdks() throws IOException {
+    Path own = JAVA_HOME.toRealPath();
+    try (Stream<Path> beside = Files.list(own.getParent())) {
+      Stream<Path> others =
           beside
               .filter(each -> Files.isExecutable(each.resolve("bin/java")))
-              .map(LauncherTest::real))
-          .distinct()
-          // Before the directory is closed.
-          .toList()
-          .stream();
+              .map(each -> Unchecked.get(each::toRealPath));
+      // A list, before the directory is closed.
+      return Stream.concat(Stream.of(own), others).distinct().toList();
     }
   }
 
@@ -150,65 +144,60 @@ final class LauncherTest {
   @ParameterizedTest
   @MethodSource("installedJdks")
   void archiveIsUsedUntilTheProgramChangesAndNeverPreventsAStart(Path jdk) throws IOException {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
-    run(program, java(jdk), "--create-archive").expectExit(0);
+    run(java(jdk), "--create-archive").expectExit(0);
     assertThat(program.archives()).hasSize(1);
-    assertThat(classLoading(program, jdk))
-        .contains("io.tokenvault.server.cli.Serve source: shared");
+    assertThat(classLoading(jdk)).contains("io.tokenvault.server.cli.Serve source: shared");
 
     Files.setLastModifiedTime(program.jar(), FileTime.from(Instant.EPOCH.plusSeconds(1)));
-    assertThat(classLoading(program, jdk))
+    assertThat(classLoading(jdk))
         .contains("io.tokenvault.server.cli.Serve source: ")
         .doesNotContain("io.tokenvault.server.cli.Serve source: shared");
 
     Path archive = program.archives().get(0);
     Files.delete(archive);
     Files.writeString(archive, "not an archive");
-    assertThat(classLoading(program, jdk)).contains("io.tokenvault.server.cli.Serve source: ");
+    assertThat(classLoading(jdk)).contains("io.tokenvault.server.cli.Serve source: ");
   }
 
   @Test
   void collectorIsParallelUnlessOptionsNameAnother() throws IOException {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
-    assertThat(logged("-Xlog:gc", program, JAVA_HOME)).contains("Using Parallel");
-    assertThat(logged("-XX:+UseSerialGC -Xlog:gc", program, JAVA_HOME)).contains("Using Serial");
+    assertThat(logged("-Xlog:gc", JAVA_HOME)).contains("Using Parallel");
+    assertThat(logged("-XX:+UseSerialGC -Xlog:gc", JAVA_HOME)).contains("Using Serial");
     Path file = Files.writeString(directory.resolve("options"), "-XX:+UseG1GC");
-    assertThat(logged("@" + file + " -Xlog:gc", program, JAVA_HOME)).contains("Using G1");
+    assertThat(logged("@" + file + " -Xlog:gc", JAVA_HOME)).contains("Using G1");
   }
 
   @Test
   void halfOfTheHeapIsForNewObjectsUnlessOptionsSayOtherwise() {
-    BuiltProgram program = BuiltProgram.in(Directories.fresh());
-    assertThat(maxNewSize("-Xmx64m", program)).isEqualTo(32 * MIB);
-    assertThat(maxNewSize("-Xmx64m -XX:NewRatio=3", program)).isEqualTo(16 * MIB);
-    assertThat(maxNewSize("-Xmx64m -Xmn8m", program)).isEqualTo(8 * MIB);
+    assertThat(maxNewSize("-Xmx64m")).isEqualTo(32 * MIB);
+    assertThat(maxNewSize("-Xmx64m -XX:NewRatio=3")).isEqualTo(16 * MIB);
+    assertThat(maxNewSize("-Xmx64m -Xmn8m")).isEqualTo(8 * MIB);
   }
 
-  private static long maxNewSize(String options, BuiltProgram program) {
+  private long maxNewSize(String options) {
     Map<String, String> settings = java(JAVA_HOME);
     settings.put("JDK_JAVA_OPTIONS", options + " -XX:+PrintFlagsFinal");
-    String flags = run(program, settings, "--version").expectExit(0).out();
+    String flags = run(settings, "--version").expectExit(0).out();
     Matcher size = Pattern.compile("MaxNewSize +:?= (\\d+)").matcher(flags);
     assertThat(size.find()).isTrue();
     return Long.parseLong(size.group(1));
   }
 
-  private String classLoading(BuiltProgram program, Path jdk) throws IOException {
-    return logged("-Xlog:class+load", program, jdk);
+  private String classLoading(Path jdk) throws IOException {
+    return logged("-Xlog:class+load", jdk);
   }
 
   /** Runs a command, which has to succeed, and returns what its JVM logs with the options. */
-  private String logged(String options, BuiltProgram program, Path jdk) throws IOException {
+  private String logged(String options, Path jdk) throws IOException {
     Path log = Files.createTempFile(directory, "jvm", ".log");
     Map<String, String> settings = java(jdk);
     settings.put("JDK_JAVA_OPTIONS", options + ":file=" + log);
-    VaultProcess version = run(program, settings, "--version").expectExit(0);
+    VaultProcess version = run(settings, "--version").expectExit(0);
     assertThat(version.out().strip()).isEqualTo(VERSION);
     return Files.readString(log);
   }
 
-  private static VaultProcess run(
-      BuiltProgram program, Map<String, String> settings, String... arguments) {
+  private VaultProcess run(Map<String, String> settings, String... arguments) {
     List<String> command =
         Stream.concat(Stream.of(program.launcher().toString()), Stream.of(arguments)).toList();
     return VaultProcess.run(command, settings);
@@ -216,13 +205,5 @@ final class LauncherTest {
 
   private static Map<String, String> java(Path home) {
     return new HashMap<>(Map.of("JAVA_HOME", home.toString()));
-  }
-
-  private static String read(Path file) {
-    return Unchecked.get(() -> Files.readString(file));
-  }
-
-  private static Path real(Path path) {
-    return Unchecked.get(() -> path.toRealPath());
   }
 }

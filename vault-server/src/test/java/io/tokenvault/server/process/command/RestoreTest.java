@@ -7,7 +7,6 @@ import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
@@ -35,28 +34,23 @@ final class RestoreTest {
   }
 
   private static void restore(UnaryOperator<LocalPostgres> backup) {
-    Path directory = Directories.fresh();
-    try (LocalPostgres lost = LocalPostgres.start(PostgresPrograms.require());
-        LoadedServer vault = new LoadedServer(lost, directory, lost.jdbcUrl())) {
+    LocalPostgres lost = LocalPostgres.start(PostgresPrograms.require());
+    try (LoadedServer vault = new LoadedServer(lost)) {
       LoadDriver load = work(vault);
       vault.awaitChain();
       String asOf = lost.time().toString();
-      String dump = directory.resolveSibling("dump.jsonl").toString();
+      String dump = Directories.fresh().toString();
       vault.command("audit", "dump", "--output", dump);
       vault.awaitChain();
-      try (LocalPostgres restored = backup.apply(lost)) {
-        vault.restartOn(restored);
-        String checkpoints = vault.checkpointFile().toString();
-        vault.command(
-            "audit", "verify", "--dump", dump, "--checkpoints", checkpoints, "--as-of", asOf);
-        vault.check(load);
-        LoadDriver later = work(vault);
-        vault.check(load);
-        vault.check(later);
-        assertThat(later.failures()).isZero();
-        // Nothing uses the restored one any more when it is stopped.
-        vault.server().close();
-      }
+      vault.restartOn(backup.apply(lost));
+      String checkpoints = vault.checkpointFile().toString();
+      vault.command(
+          "audit", "verify", "--dump", dump, "--checkpoints", checkpoints, "--as-of", asOf);
+      vault.check(load);
+      LoadDriver later = work(vault);
+      vault.check(load);
+      vault.check(later);
+      assertThat(later.failures()).isZero();
     }
   }
 

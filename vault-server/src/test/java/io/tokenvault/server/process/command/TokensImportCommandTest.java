@@ -40,6 +40,7 @@ final class TokensImportCommandTest {
   private Client management;
   private Client reader;
   private Path file;
+  private Path rejects;
 
   @BeforeAll
   void makeReader() {
@@ -53,6 +54,7 @@ final class TokensImportCommandTest {
   @BeforeEach
   void newFile() {
     file = directory.resolve(UUID.randomUUID() + ".jsonl");
+    rejects = file.resolveSibling(file.getFileName() + ".rejects");
   }
 
   private CommandRun run(String... options) {
@@ -64,10 +66,6 @@ final class TokensImportCommandTest {
     command.addAll(List.of(options));
     command.add(file.toString());
     return command.toArray(String[]::new);
-  }
-
-  private Path rejects() {
-    return file.resolveSibling(file.getFileName() + ".rejects");
   }
 
   private static JsonNode count(CommandRun run, int exit) {
@@ -88,6 +86,10 @@ final class TokensImportCommandTest {
 
   private static String line(String id, String text) {
     return "{\"id\":\"" + id + "\",\"type\":\"token\",\"data\":\"" + text + "\"}";
+  }
+
+  private static String withoutId(String text) {
+    return "{\"type\":\"token\",\"data\":\"" + text + "\"}";
   }
 
   @Test
@@ -149,10 +151,6 @@ final class TokensImportCommandTest {
     assertThat(Directories.permissions(state())).isEqualTo("rw-------");
   }
 
-  private static String withoutId(String text) {
-    return "{\"type\":\"token\",\"data\":\"" + text + "\"}";
-  }
-
   @Test
   void firstInvalidLineStopsImportAndCorrectedFileContinuesIt() throws IOException {
     write(line("good-one", "a"), line("good-two", "b").replace("token", "tokken"), "not json");
@@ -176,7 +174,6 @@ final class TokensImportCommandTest {
         line("an-alias {{ data | alias_preserve_format: 1, 1 }}", "planted"),
         line("secret-id", "another"),
         "{\"type\":\"token\",\"data\":1,\"mask\":[\"{{ planted\"],\"colour\":\"planted\"}");
-    Path rejects = rejects();
     JsonNode dry = count(run("--dry-run", "--rejects", rejects + ".dry"), 4);
     assertThat(dry.path("valid").asLong()).isEqualTo(2);
     reader.get("/tokens/secret-id").expect(404);
@@ -186,11 +183,8 @@ final class TokensImportCommandTest {
     assertThat(count.path("imported").asLong()).isEqualTo(1);
     assertThat(count.path("rejected").asLong()).isEqualTo(5);
     assertThat(found("secret-id")).isEqualTo("x");
-    List<String> told = Files.readAllLines(rejects);
-    assertThat(told).hasSize(5);
-    assertThat(told.stream().map(each -> Json.parse(each).path("line").asInt()))
-        .containsExactlyInAnyOrder(2, 3, 4, 5, 6);
-    assertThat(String.join("", told))
+    assertThat(rejectedLines()).containsExactlyInAnyOrder(2, 3, 4, 5, 6);
+    assertThat(Files.readString(rejects))
         .contains("is not a known field", "is the id of another token", "must not be an expression")
         .contains("\"mask[0]\":[\"has {{ without }}")
         .doesNotContain("planted", "4111111111111112", "4242424242424242");
@@ -201,8 +195,6 @@ final class TokensImportCommandTest {
   void lineThatIsTooLongIsRejectedLikeAnyOther() throws IOException {
     int tooMany = (16 << 20) + 1;
     write(line("before-it", "a"), line("too-long", "y".repeat(tooMany)), line("after-it", "b"));
-    Path rejects = rejects();
-
     JsonNode count = count(run("--rejects", rejects.toString()), 4);
 
     assertThat(count.path("imported").asLong()).isEqualTo(2);
@@ -225,14 +217,12 @@ final class TokensImportCommandTest {
         out.write(data);
       }
     }
-    Path rejects = rejects();
-
     VaultProcess run =
         VaultProcess.run(RunningVault.shared().settings(), command("--rejects", rejects.toString()))
             .expectExit(4);
 
     assertThat(Json.parse(run.out()).path("imported").asLong()).isEqualTo(200);
-    assertThat(told(rejects)).containsExactly(201);
+    assertThat(rejectedLines()).containsExactly(201);
     Files.delete(file);
   }
 
@@ -247,19 +237,16 @@ final class TokensImportCommandTest {
     lines.add("{\"id\":\"far-away\",\"data\":{\"a\":\"1\",\"b\":\"second\"}" + partial + "}");
     lines.add(line("same-twice", "same"));
     write(lines.toArray(String[]::new));
-    Path rejects = rejects();
-
     JsonNode count = count(run("--rejects", rejects.toString()), 4);
 
     assertThat(count.path("imported").asLong()).isEqualTo(602);
-    assertThat(told(rejects)).containsExactly(3, 604, 605);
+    assertThat(rejectedLines()).containsExactly(3, 604, 605);
   }
 
   @Tag("long")
   @Test
   void rejectsOfARunWithoutANoteAreNotWrittenAgain() throws IOException {
     write(line("told-one", "a"));
-    Path rejects = rejects();
     Files.writeString(rejects, "of another import\n");
     count(run("--rejects", rejects.toString()), 0);
     String atFirst = Files.readString(state());
@@ -268,7 +255,7 @@ final class TokensImportCommandTest {
     assertThat(count(run("--rejects", rejects.toString()), 4).path("rejected").asLong())
         .isEqualTo(3);
     byte[] once = Files.readAllBytes(rejects);
-    assertThat(told(rejects)).containsExactly(2, 5, 4);
+    assertThat(rejectedLines()).containsExactly(2, 5, 4);
 
     // As if they had ended before they could say how far they were: after all, amid a line, early.
     int[] kept = {once.length - 7, once.length, once.length - 100};
@@ -281,7 +268,7 @@ final class TokensImportCommandTest {
     Files.writeString(state(), atFirst);
     Files.delete(rejects);
     count(run("--rejects", rejects.toString()), 4);
-    assertThat(told(rejects)).containsExactly(2, 5, 4);
+    assertThat(rejectedLines()).containsExactly(2, 5, 4);
   }
 
   @Tag("long")
@@ -300,7 +287,7 @@ final class TokensImportCommandTest {
     return file.resolveSibling(file.getFileName() + ".import");
   }
 
-  private static List<Integer> told(Path rejects) throws IOException {
+  private List<Integer> rejectedLines() throws IOException {
     return Files.readAllLines(rejects).stream()
         .filter(each -> each.startsWith("{"))
         .map(each -> Json.parse(each).path("line").asInt())
@@ -312,7 +299,7 @@ final class TokensImportCommandTest {
     write("not json");
 
     assertThat(run("--rejects", file.toString()).expectExit(1).err())
-        .contains("must not be the" + " imported file");
+        .contains("must not be the imported file");
 
     assertThat(Files.readAllLines(file)).containsExactly("not json");
   }

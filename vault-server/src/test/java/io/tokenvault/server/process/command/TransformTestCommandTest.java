@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +29,13 @@ final class TransformTestCommandTest {
 
   @TempDir private Path directory;
 
+  private static CommandRun test(String code, String sample, String... more) {
+    return CommandRun.run(
+        PATIENT,
+        Stream.concat(Stream.of("transform", "test", code, "--request", sample), Stream.of(more))
+            .toArray(String[]::new));
+  }
+
   private String file(String name, String content) throws IOException {
     return Files.writeString(directory.resolve(name), content).toString();
   }
@@ -39,20 +47,23 @@ final class TransformTestCommandTest {
     String code =
         file(
             "t.js",
-            "const double = require('double');\n"
-                + "module.exports = async ({ args, configuration, bt }) => {\n"
-                + "  console.log('seen', args.body.a);\n"
-                + "  const token = await bt.tokens.create({ type: 'token', data: 'x' });\n"
-                + "  const got = await (await fetch('https://a.example/')).json();\n"
-                + "  return { body: { a: double(args.body.a), k: configuration.K, id: token.id,"
-                + " got } };\n"
-                + "};");
+            """
+            const double = require('double');
+            module.exports = async ({ args, configuration, bt }) => {
+              console.log('seen', args.body.a);
+              const token = await bt.tokens.create({ type: 'token', data: 'x' });
+              const got = await (await fetch('https://a.example/')).json();
+              return { body: { a: double(args.body.a), k: configuration.K, id: token.id, got } };
+            };
+            """);
     String sample =
         file(
             "s.json",
-            "{\"request\":{\"body\":{\"a\":2}},\"configuration\":{\"K\":\"v\"},\"mocks\":{"
-                + "\"bt\":{\"tokens.create\":{\"id\":\"t-1\"}},\"fetch\":[{\"url\":"
-                + "\"https://a.example/\",\"status\":200,\"body\":[1]}]}}");
+            """
+            {"request": {"body": {"a": 2}}, "configuration": {"K": "v"}, "mocks": {
+              "bt": {"tokens.create": {"id": "t-1"}},
+              "fetch": [{"url": "https://a.example/", "status": 200, "body": [1]}]}}
+            """);
 
     Map<String, String> settings = new HashMap<>(PATIENT);
     settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
@@ -71,9 +82,7 @@ final class TransformTestCommandTest {
     String code = file("t.js", "module.exports = async (req) => {\n  return {;\n};");
     String sample = file("s.json", "{\"request\":{},\"response\":{\"status\":200}}");
 
-    CommandRun refused =
-        CommandRun.run(PATIENT, "transform", "test", code, "--request", sample, "--response")
-            .expectExit(1);
+    CommandRun refused = test(code, sample, "--response").expectExit(1);
 
     assertThat(refused.out())
         .startsWith("{\"response_transform\":{\"error\":{")
@@ -127,12 +136,8 @@ final class TransformTestCommandTest {
     String error =
         file("f.json", "{\"request_transform\":{\"error\":{\"name\":\"TypeError\",\"line\":2}}}");
 
-    CommandRun failed =
-        CommandRun.run(
-                PATIENT, "transform", "test", code, "--request", sample, "--expect", expected)
-            .expectExit(1);
-    CommandRun.run(PATIENT, "transform", "test", code, "--request", sample, "--expect", error)
-        .expectExit(0);
+    CommandRun failed = test(code, sample, "--expect", expected).expectExit(1);
+    test(code, sample, "--expect", error).expectExit(0);
 
     assertThat(failed.err().lines())
         .containsExactly(
@@ -149,8 +154,7 @@ final class TransformTestCommandTest {
     String code = file("t.js", "module.exports = async () => ({});");
     String sample = file("s.json", "{\"request\":{\"method\":1},\"more\":\"planted\"}");
 
-    CommandRun unusable =
-        CommandRun.run(Map.of(), "transform", "test", code, "--request", sample).expectExit(2);
+    CommandRun unusable = test(code, sample).expectExit(2);
 
     assertThat(unusable.err()).contains("request.method ", "more ").doesNotContain("planted");
     assertThat(unusable.out()).isEmpty();

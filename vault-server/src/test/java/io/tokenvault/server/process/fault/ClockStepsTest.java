@@ -6,18 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.SteppedClock;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,21 +31,14 @@ final class ClockStepsTest {
   private static final Duration FAR = Duration.ofHours(5);
 
   private final SteppedClock clock = SteppedClock.require();
-  private final Path directory = Directories.fresh();
   private DatabaseUnderTest database;
-  private LoadedServer vault;
+  @AutoClose private LoadedServer vault;
 
   @BeforeEach
   void start() {
     clock.isOffBy(FAR);
-    database = DatabaseUnderTest.embedded(directory);
-    vault = new LoadedServer(database, directory, database.jdbcUrl(), clock.environment());
-  }
-
-  @AfterEach
-  void stop() {
-    vault.close();
-    database.close();
+    database = DatabaseUnderTest.embedded();
+    vault = new LoadedServer(database, clock.environment());
   }
 
   @Test
@@ -74,9 +65,10 @@ final class ClockStepsTest {
 
   private void expires() {
     vault.owner().post("/tokens", token(Duration.ofMinutes(-1))).expect(400);
-    String lasting = created(vault.owner(), "/tokens", token(Duration.ofHours(1)), "id");
+    Duration hour = Duration.ofHours(1);
+    String lasting = vault.owner().post("/tokens", token(hour)).expect(201).text("id");
     String lastingKey =
-        created(vault.management(), "/applications", application(Duration.ofHours(1)), "key");
+        vault.management().post("/applications", application(hour)).expect(201).text("key");
     Instant end = database.time().plus(SOON);
     String token = soonOver(vault.owner(), "/tokens", this::token, "id");
     String key = soonOver(vault.management(), "/applications", this::application, "key");
@@ -111,22 +103,12 @@ final class ClockStepsTest {
       life = life.multipliedBy(2);
       response = as.post(path, json.apply(life));
     }
-    return created(response, field);
-  }
-
-  private static String created(Client as, String path, String json, String field) {
-    return created(as.post(path, json), field);
-  }
-
-  private static String created(Response response, String field) {
     return response.expect(201).text(field);
   }
 
   @Test
-  @Tag("long")
   void serverSurvivesStepsOfItsClock() throws Exception {
-    FaultsUnderLoadTest.survives(
-        vault,
+    vault.survives(
         "the server's clock steps by hours and weeks",
         load -> {
           for (int hours : List.of(0, -5, 30 * 24, 3, -12 * 24)) {

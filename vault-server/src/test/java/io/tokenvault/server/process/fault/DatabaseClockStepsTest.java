@@ -3,7 +3,6 @@ package io.tokenvault.server.process.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LocalPostgres;
@@ -12,8 +11,7 @@ import io.tokenvault.server.process.fixture.SteppedClock;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,26 +27,14 @@ final class DatabaseClockStepsTest {
   private static final Duration MONTHS = Duration.ofDays(100);
 
   private final SteppedClock clock = SteppedClock.require();
-  private LocalPostgres database;
-  private LoadedServer vault;
-
-  @BeforeEach
-  void start() {
-    database = LocalPostgres.start(PostgresPrograms.require().with(clock.environment()));
-    vault = new LoadedServer(database, Directories.fresh(), database.jdbcUrl());
-  }
-
-  @AfterEach
-  void stop() {
-    vault.close();
-    database.close();
-  }
+  private final LocalPostgres database =
+      LocalPostgres.start(PostgresPrograms.require().with(clock.environment()));
+  @AutoClose private final LoadedServer vault = new LoadedServer(database);
 
   @Test
   void serverAndLogSurviveStepsOfDatabaseClock() throws Exception {
     String token = tokenThatExpiresIn(Duration.ofHours(1));
-    FaultsUnderLoadTest.survives(
-        vault,
+    vault.survives(
         "the database's clock steps by hours and months",
         load -> {
           step(load, Duration.ofHours(-3));

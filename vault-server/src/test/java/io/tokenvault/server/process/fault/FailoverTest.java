@@ -1,6 +1,5 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.PatroniPostgres;
 import io.tokenvault.server.process.fixture.ReplicatedPostgres;
@@ -16,18 +15,17 @@ final class FailoverTest {
 
   @Test
   void vaultSurvivesFailoverToStandby() throws Exception {
-    try (ReplicatedPostgres pair = ReplicatedPostgres.start();
-        LoadedServer vault = new LoadedServer(pair, Directories.fresh(), pair.jdbcUrl())) {
-      FaultsUnderLoadTest.survives(vault, "failover to a standby", load -> pair.failOver());
+    ReplicatedPostgres pair = ReplicatedPostgres.start();
+    try (LoadedServer vault = new LoadedServer(pair)) {
+      vault.survives("failover to a standby", load -> pair.failOver());
     }
   }
 
   @Test
   void patroniReplacesALeaderThatIsLost() throws Exception {
-    try (PatroniPostgres cluster = PatroniPostgres.start();
-        LoadedServer vault = new LoadedServer(cluster, Directories.fresh(), cluster.jdbcUrl())) {
-      FaultsUnderLoadTest.survives(
-          vault,
+    PatroniPostgres cluster = PatroniPostgres.start();
+    try (LoadedServer vault = new LoadedServer(cluster)) {
+      vault.survives(
           "loss of the leader under Patroni",
           load -> {
             VaultProcess.awaitThat("many tokens", () -> load.created().size() > 100);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.faults.SmallDisk;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -28,11 +27,9 @@ final class FullDataDirectoryTest {
   @Test
   void serviceRecoversOnceDiskHasSpace() throws Exception {
     try (SmallDisk disk = SmallDisk.mount(MEBIBYTES);
-        DatabaseUnderTest.Embedded database =
-            DatabaseUnderTest.embedded(disk.directory().resolve("data"), Directories.fresh());
-        LoadedServer vault = new LoadedServer(database, Directories.fresh(), database.jdbcUrl())) {
-      FaultsUnderLoadTest.survives(
-          vault,
+        DatabaseUnderTest database = DatabaseUnderTest.embedded(disk.directory().resolve("data"));
+        LoadedServer vault = new LoadedServer(database)) {
+      vault.survives(
           "no byte left on the disk of PostgreSQL",
           load -> {
             disk.fill();

@@ -3,19 +3,16 @@ package io.tokenvault.server.process.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,32 +31,16 @@ final class HeapExhaustionTest {
   private static final int NUMBERS = 3_500_000;
   private static final int EXIT_OUT_OF_MEMORY = 3;
 
-  private final Path directory = Directories.fresh();
-  private DatabaseUnderTest database;
-  private LoadedServer vault;
-
-  @BeforeEach
-  void start() {
-    database = DatabaseUnderTest.embedded(directory);
-    vault =
-        new LoadedServer(
-            database,
-            directory,
-            database.jdbcUrl(),
-            Map.of("VAULT_API_MEMORY_BYTES", Long.toString(Long.MAX_VALUE)));
-  }
-
-  @AfterEach
-  void stop() {
-    vault.close();
-    database.close();
-  }
+  @AutoClose
+  private final LoadedServer vault =
+      new LoadedServer(
+          DatabaseUnderTest.embedded(),
+          Map.of("VAULT_API_MEMORY_BYTES", Long.toString(Long.MAX_VALUE)));
 
   @Test
   void serverConfiguredToExitExitsAndLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP, "-XX:+ExitOnOutOfMemoryError");
-    FaultsUnderLoadTest.survives(
-        vault,
+    vault.survives(
         "a full heap, of a server that ends",
         load -> {
           VaultProcess server = vault.server();
@@ -74,8 +55,7 @@ final class HeapExhaustionTest {
   @Test
   void serverThatContinuesLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP);
-    FaultsUnderLoadTest.survives(
-        vault,
+    vault.survives(
         "a full heap, of a server that goes on",
         load -> {
           askTooMuch(() -> vault.server().err().contains("OutOfMemoryError"));

@@ -7,7 +7,6 @@ import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ final class UnreadCheckpointsTest {
   @Test
   void serverStillExitsOnTermination() {
     assumeTrue(ProgramRun.of("mkfifo", pipe.toString()).isSuccess(), NO_FIFO);
-    Map<String, String> settings = new HashMap<>(Directories.settings(data));
+    Map<String, String> settings = Directories.settings(data);
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + pipe);
 
     try (VaultProcess server = VaultProcess.serve(settings)) {

@@ -47,7 +47,7 @@ final class ApplicationAlternations {
   }
 
   private JsonNode newReader(String url) {
-    return fixture.application(url, READER);
+    return fixture.application(url, TenantFixture.revealing("token:read"));
   }
 
   /** What changes is an application that reads a token. */

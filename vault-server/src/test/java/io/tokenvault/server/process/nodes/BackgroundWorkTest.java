@@ -3,9 +3,9 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.server.place.ProgramRun;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
-import io.tokenvault.server.process.fixture.Sockets;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class BackgroundWorkTest {
   @Test
   @Timeout(600)
   void expiredDataIsSweptOnceDespiteKilledSweeper() {
-    assumeTrue(Sockets.canBeSeen(), "/proc/net/tcp is missing: run the test on Linux");
+    assumeTrue(ProgramRun.find("ss").isPresent(), "ss is missing: apt-get install iproute2");
     try (Nodes nodes = Nodes.start(3, Node::process, Map.of())) {
       String tenant = nodes.newTenant().tenantId().toString();
       assertThat(nodes.select(EXPIRED_TOKENS.formatted(tenant, TOKENS))).hasSize(TOKENS);

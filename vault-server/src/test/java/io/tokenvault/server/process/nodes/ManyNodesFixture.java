@@ -1,7 +1,6 @@
 package io.tokenvault.server.process.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.IssuedKeyLine;
@@ -10,21 +9,9 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.Nodes;
-import java.util.List;
 
 /** A tenant of some nodes, what is in it, and requests to any of them. */
 final class ManyNodesFixture {
-
-  private static final ObjectNode ALL_RIGHTS =
-      TenantFixture.rule(
-          1,
-          "/",
-          "reveal",
-          "token:create",
-          "token:read",
-          "token:update",
-          "token:delete",
-          "token:use");
 
   private final Nodes nodes;
   private final IssuedTenant tenant;
@@ -33,7 +20,10 @@ final class ManyNodesFixture {
   ManyNodesFixture(Nodes nodes) {
     this.nodes = nodes;
     this.tenant = nodes.newTenant();
-    this.owner = application(firstUrl(), ALL_RIGHTS).path("key").asText();
+    JsonNode draft =
+        TenantFixture.revealing(
+            "token:create", "token:read", "token:update", "token:delete", "token:use");
+    this.owner = application(firstUrl(), draft).path("key").asText();
   }
 
   Nodes nodes() {
@@ -58,9 +48,8 @@ final class ManyNodesFixture {
   }
 
   /** Makes a private application, on this node. */
-  JsonNode application(String url, ObjectNode rule) {
-    JsonNode body = TenantFixture.draft("private", List.of(rule));
-    return management(url).post("/applications", body).expect(201).json();
+  JsonNode application(String url, JsonNode draft) {
+    return management(url).post("/applications", draft).expect(201).json();
   }
 
   /** Makes a proxy to a name of the destination, on this node. */

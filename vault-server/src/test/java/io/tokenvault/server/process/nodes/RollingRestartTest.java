@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.place.Unchecked;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import io.tokenvault.server.process.fixture.VaultProcess;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,12 +51,7 @@ final class RollingRestartTest {
   }
 
   private static String expansion() {
-    try (InputStream script =
-        RollingRestartTest.class.getResourceAsStream("/nodes/expansion.sql")) {
-      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(() -> Files.readString(Path.of("src/test/resources/nodes/expansion.sql")));
   }
 
   private static void restart(Node node, Front front, LoadDriver load) {

@@ -42,11 +42,7 @@ final class TokenAlternations {
   private abstract class Invoked implements Alternation {
 
     protected volatile JsonNode proxy = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);
-    protected volatile String token;
-
-    Invoked(String data) {
-      token = fixture.token(data);
-    }
+    protected volatile String token = fixture.token("planted");
 
     @Override
     public final Response use(String url) {
@@ -55,10 +51,6 @@ final class TokenAlternations {
   }
 
   private final class ChangedToken extends Invoked {
-
-    ChangedToken() {
-      super("before");
-    }
 
     @Override
     public Consumer<String> change(int round, String url) {
@@ -74,15 +66,11 @@ final class TokenAlternations {
 
   private final class DeletedToken extends Invoked {
 
-    DeletedToken() {
-      super("to be deleted");
-    }
-
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
-        token = fixture.token(url, "to be deleted", "/");
-        return each -> assertAnswer(use(each), 200, "to be deleted");
+        token = fixture.token(url, "planted", "/");
+        return each -> assertAnswer(use(each), 200, "planted");
       }
       String deleted = token;
       fixture.owner(url).delete("/tokens/" + deleted).expect(204);
@@ -95,30 +83,22 @@ final class TokenAlternations {
 
   private final class ChangedProxy extends Invoked {
 
-    ChangedProxy() {
-      super("through a changed proxy");
-    }
-
     @Override
     public Consumer<String> change(int round, String url) {
       String destination = round % 2 == 0 ? HttpsDestination.OTHER_HOST : HttpsDestination.HOST;
       String path = "/proxies/" + proxy.path("id").asText();
       fixture.management(url).put(path, fixture.proxyBody(destination)).expect(200);
-      return each -> assertAnswer(use(each), 200, destination + " \"through a changed");
+      return each -> assertAnswer(use(each), 200, destination + " \"planted");
     }
   }
 
   private final class DeletedProxy extends Invoked {
 
-    DeletedProxy() {
-      super("through a deleted proxy");
-    }
-
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
         proxy = fixture.proxy(url, HttpsDestination.OTHER_HOST);
-        return each -> assertAnswer(use(each), 200, "through a deleted");
+        return each -> assertAnswer(use(each), 200, "planted");
       }
       JsonNode deleted = proxy;
       String path = "/proxies/" + deleted.path("id").asText();

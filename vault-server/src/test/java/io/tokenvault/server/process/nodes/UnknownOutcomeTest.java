@@ -13,7 +13,6 @@ import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +59,7 @@ final class UnknownOutcomeTest {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = new HashMap<>(Directories.settings(data));
+    Map<String, String> settings = Directories.settings(data);
     settings.putAll(HttpsDestination.settings(data.resolveSibling("ca.pem")));
     settings.put("VAULT_PROXY_ANSWER_TIMEOUT_MS", "600000");
     return settings;

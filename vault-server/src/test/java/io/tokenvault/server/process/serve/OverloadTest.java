@@ -1,11 +1,11 @@
 package io.tokenvault.server.process.serve;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.e2e.fixture.Response;
+import io.tokenvault.server.place.Unchecked;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -17,18 +17,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** More than the server can take: it says so early, answers health checks, and comes back. */
 @Timeout(600)
@@ -41,51 +40,28 @@ final class OverloadTest {
   private static final Duration PATIENCE_WITH_CONNECTIONS = Duration.ofSeconds(5);
   private static final int DESCRIPTORS = 400;
 
-  private final Path directory = Directories.fresh();
   private final List<Socket> open = new ArrayList<>();
-  private DatabaseUnderTest database;
-  private LoadedServer vault;
 
-  @BeforeAll
-  void start() {
-    database = DatabaseUnderTest.embedded(directory);
-    vault =
-        new LoadedServer(
-            database,
-            directory,
-            database.jdbcUrl(),
-            Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(PLACES_OF_DESTINATION)));
-  }
-
-  @AfterAll
-  void stop() {
-    vault.close();
-    database.close();
-  }
-
-  /** A request whose body does not come. */
-  private void slowBody() {
-    request("Content-Length: 1000\r\nContent-Type: application/json", vault.destinationUrl());
-  }
+  @AutoClose
+  private final LoadedServer vault =
+      new LoadedServer(
+          DatabaseUnderTest.embedded(),
+          Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(PLACES_OF_DESTINATION)));
 
   private void request(String headers, String destination) {
-    try {
-      Socket socket = connect();
-      socket
-          .getOutputStream()
-          .write(
-              ("POST /proxy HTTP/1.1\r\nHost: vault\r\nSVC-API-KEY: "
-                      + vault.ownerKey()
-                      + "\r\nSVC-PROXY-URL: "
-                      + destination
-                      + "\r\n"
-                      + headers
-                      + "\r\n\r\n")
-                  .getBytes(StandardCharsets.US_ASCII));
-      open.add(socket);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    String request =
+        """
+        POST /proxy HTTP/1.1\r
+        Host: vault\r
+        SVC-API-KEY: %s\r
+        SVC-PROXY-URL: %s\r
+        %s\r
+        \r
+        """
+            .formatted(vault.ownerKey(), destination, headers);
+    Socket socket = Unchecked.get(this::connect);
+    open.add(socket);
+    Unchecked.run(() -> socket.getOutputStream().write(request.getBytes(US_ASCII)));
   }
 
   private Socket connect() throws IOException {
@@ -148,8 +124,9 @@ final class OverloadTest {
 
   @Test
   void slowBodiesOfOneApplicationBlockNeitherOthersNorHealthChecks() throws IOException {
+    String bodyToCome = "Content-Length: 1000\r\nContent-Type: application/json";
     for (int i = 0; i < PLACES + 50; i++) {
-      slowBody();
+      request(bodyToCome, vault.destinationUrl());
     }
     VaultProcess.awaitThat("early refusals", () -> status() == 429);
     isHealthy();
@@ -177,8 +154,8 @@ final class OverloadTest {
   }
 
   @Test
+  @EnabledOnOs(OS.LINUX)
   void descriptorsRunOut() throws IOException {
-    assumeTrue(VaultProcess.canSeeDescriptors(), "/proc/self/fd is missing: run the test on Linux");
     vault.restartWithDescriptors(DESCRIPTORS);
     try {
       takeAllDescriptors();

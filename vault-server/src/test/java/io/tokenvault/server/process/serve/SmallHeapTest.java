@@ -20,14 +20,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Bodies larger than the heap pass through the proxy, both ways; those that are held do not fill
@@ -44,17 +45,10 @@ final class SmallHeapTest {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  @Test
-  void sixtyFourMebibytesThroughAHeapOfFortyEight() throws Exception {
-    passBothWays(64 * MEBIBYTE, "48m");
-  }
-
-  @Test
-  void bodyOfThreeTimesTheHeapPassesBothWays() throws Exception {
-    passBothWays(384 * MEBIBYTE, "128m");
-  }
-
-  private void passBothWays(long length, String heap) throws Exception {
+  @ParameterizedTest
+  @CsvSource({"64, 48m", "384, 128m"})
+  void bodyLargerThanTheHeapPassesBothWays(int mebibytes, String heap) throws Exception {
+    long length = mebibytes * MEBIBYTE;
     try (CountingDestination destination = new CountingDestination();
         VaultProcess server = VaultProcess.serve(heap, settings())) {
       Proxied proxied = new Proxied(server.url(), key(server), destination.url());
@@ -70,7 +64,7 @@ final class SmallHeapTest {
 
   @Test
   void bodiesWithExpressionsThatAreTooMuchTogetherAreRefusedAndBreakNothing() throws Exception {
-    Map<String, String> settings = new HashMap<>(settings());
+    Map<String, String> settings = settings();
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(LARGEST));
     try (CountingDestination destination = new CountingDestination();
         VaultProcess server = VaultProcess.serve("128m", settings)) {
@@ -78,11 +72,12 @@ final class SmallHeapTest {
       String token = new Client(server.url(), key).token("x");
       Proxied proxied = new Proxied(server.url(), key, destination.url());
       for (int round = 0; round < ROUNDS; round++) {
-        assertThat(proxied.statusesTogether(IntStream.range(0, TOGETHER), token))
+        assertThat(proxied.statusesTogether(json(token, LARGEST)))
             .as(server::err)
             .allSatisfy(status -> assertThat(status).isIn(200, 503));
         // A moment after an answer its memory is free for the next request.
-        server.await("room for one alone", () -> proxied.status(json(token, LARGEST)) == 200);
+        server.await(
+            "room for one alone", () -> proxied.status(json(token, LARGEST)).join() == 200);
       }
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
@@ -123,18 +118,13 @@ final class SmallHeapTest {
 
   private record Proxied(String vault, String key, String destination) {
 
-    List<Integer> statusesTogether(IntStream requests, String token) {
-      byte[] body = json(token, LARGEST);
+    List<Integer> statusesTogether(byte[] body) {
       List<CompletableFuture<Integer>> statuses =
-          requests.mapToObj(each -> statusLater(body)).toList();
+          Stream.generate(() -> status(body)).limit(TOGETHER).toList();
       return statuses.stream().map(CompletableFuture::join).toList();
     }
 
-    int status(byte[] body) {
-      return statusLater(body).join();
-    }
-
-    private CompletableFuture<Integer> statusLater(byte[] body) {
+    CompletableFuture<Integer> status(byte[] body) {
       HttpRequest request =
           request("/")
               .header("Content-Type", "application/json")
