@@ -213,6 +213,14 @@ final class HostileHeadersTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"application/json-patch+json", "application/x+json", "text/plain"})
+  void otherContentTypeIsNoMergePatch(String type) {
+    String patch = "PATCH /tokens/00000000-0000-0000-0000-000000000000";
+    send(patch, "Content-Type: " + type, "Content-Length: " + BODY.length())
+        .isProblem(415, "unsupported-media-type");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"GET /permissions", "GET /tokens", "GET /healthz"})
   void charsetIsIgnoredOnEndpointsWithoutBody(String endpoint) {
     assertThat(

@@ -315,11 +315,6 @@ public final class TestServer implements AutoCloseable {
         .toList();
   }
 
-  /** From now on the stores cannot be reached. */
-  void loseStores() {
-    fixture.breakConnection();
-  }
-
   public RawConnection connect() {
     return RawConnection.to(port());
   }

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Eventually;
+import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
+import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -129,5 +133,38 @@ final class ProxyRefusalTest {
 
   private static Response send(Client client, String url, String body) {
     return client.call("POST", "/proxy").to(url).body("text/plain", body).send();
+  }
+
+  /** Nobody finds out by asking which private names there are. */
+  @Test
+  void loopbackNameIsReportedLikeUnresolvableName() {
+    Response nothing = traced("nothing.invalid");
+    fixture.refused(nothing, 502, "dns-failed");
+    Response loopback = traced(HttpsDestination.REBOUND_HOST);
+
+    assertThat(loopback.text())
+        .isEqualTo(nothing.text().replace("nothing.invalid", HttpsDestination.REBOUND_HOST));
+    assertThat(loopback.headers().map().keySet()).isEqualTo(nothing.headers().map().keySet());
+    Eventually.holds(
+        "the log has the difference",
+        Duration.ofSeconds(20),
+        () ->
+            fixture
+                .tenant
+                .messages()
+                .containsAll(
+                    List.of(
+                        "Proxy invocation ended: The destination's address is refused",
+                        "Proxy invocation ended: The destination's name does not resolve to a"
+                            + " permitted address")));
+  }
+
+  private Response traced(String host) {
+    return fixture
+        .caller
+        .call("GET", "/proxy")
+        .to("https://" + host)
+        .header("SVC-TRACE-ID", "the-same")
+        .send();
   }
 }

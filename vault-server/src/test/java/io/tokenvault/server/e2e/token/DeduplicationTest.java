@@ -23,27 +23,31 @@ final class DeduplicationTest {
 
   @Test
   void existingTokenIsReturned() {
-    Response first = deduplicated(owner, "\"secret\"").expect(201);
+    Response first = deduplicated(owner).expect(201);
 
-    Response second =
-        owner
-            .post(
-                "/tokens",
-                token("token", "\"secret\"")
-                    .put("deduplicate_token", true)
-                    .put("id", "another-id")
-                    .set("metadata", Json.object("k", "v")))
-            .expect(200);
+    ObjectNode other = token().put("id", "another-id").set("metadata", Json.object("k", "v"));
+    Response second = owner.post("/tokens", other).expect(200);
 
     assertThat(second.json()).isEqualTo(first.json());
+    assertThat(second.header("Location")).isEmpty();
+    assertThat(second.header("Content-Location")).hasValue("/tokens/" + first.text("id"));
     assertThat(count()).isEqualTo(1);
     owner.get("/tokens/another-id").expect(404);
   }
 
   @Test
+  void existingTokenIsMinimalWithoutReadPermission() {
+    deduplicated(owner).expect(201);
+
+    Response found = deduplicated(tenant.application("private", "token:create")).expect(200);
+
+    assertThat(Json.names(found.json())).containsExactly("id", "type", "fingerprint", "containers");
+  }
+
+  @Test
   void concurrentRequestsCreateOneToken() {
     List<Response> responses =
-        ConcurrentRequests.send(Collections.nCopies(MANY, () -> deduplicated(owner, "\"secret\"")));
+        ConcurrentRequests.send(Collections.nCopies(MANY, () -> deduplicated(owner)));
 
     assertThat(responses.stream().map(Response::status))
         .containsOnlyOnce(201)
@@ -56,11 +60,11 @@ final class DeduplicationTest {
     return owner.get("/tokens").totalItems();
   }
 
-  private static Response deduplicated(Client client, String data) {
-    return client.post("/tokens", token("token", data).put("deduplicate_token", true));
+  private static Response deduplicated(Client client) {
+    return client.post("/tokens", token());
   }
 
-  private static ObjectNode token(String type, String data) {
-    return Json.object("type", type, "data", Json.parse(data));
+  private static ObjectNode token() {
+    return Json.object("type", "token", "data", "secret", "deduplicate_token", true);
   }
 }

@@ -27,7 +27,7 @@ class TokensTest {
   private final Client owner = tenant.owner();
 
   @Test
-  void creatingReturnsTheWholeTokenAndItsLocation() {
+  void createdTokenIsReadAtItsLocation() {
     OffsetDateTime expiry = OffsetDateTime.now(UTC).plusDays(400).withNano(654_321_000);
     ObjectNode token = in("/A/b/", "/c/");
     token.put("id", "order:17.customer@shop").put("expires_at", expiry.toString());
@@ -37,19 +37,10 @@ class TokensTest {
 
     assertThat(owner.get(created.header("Location").orElseThrow()).expect(200).json())
         .isEqualTo(created.json());
-    assertThat(Json.names(created.json()))
-        .containsExactlyInAnyOrder(
-            ("id tenant_id type data fingerprint containers metadata created_by created_at"
-                    + " expires_at")
-                .split(" "));
     assertThat(created.text("id")).isEqualTo("order:17.customer@shop");
-    assertThat(created.text("tenant_id")).isEqualTo(tenant.id());
-    assertThat(created.text("data")).isEqualTo("x");
     assertThat(Json.texts(created.get("containers"))).containsExactly("/a/b/", "/c/");
     assertThat(created.get("metadata")).isEqualTo(Json.object("order", "17", "\u00fc", ""));
-    assertThat(created.text("created_by")).isEqualTo(owner.id());
     assertThat(OffsetDateTime.parse(created.text("expires_at"))).isEqualTo(expiry);
-    assertThat(UUID.fromString(create(token("x")).expect(201).text("id"))).isNotNull();
   }
 
   @Test
