@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import static io.tokenvault.adapters.http.RecordingProxy.answer;
+import static io.tokenvault.adapters.http.RecordingProxy.read;
 import static io.tokenvault.adapters.http.RecordingProxy.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,9 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,14 +23,18 @@ import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that leave before their response is complete, and what they may send while they wait. */
+@ParameterizedClass
+@ValueSource(strings = {GoneCallerTest.PLAIN, "TLSv1.2", "TLSv1.3"})
 final class GoneCallerTest {
 
-  private static final String PLAIN = "plain";
+  static final String PLAIN = "plain";
 
   private static final String[] GET = {"GET /proxy/first HTTP/1.1", "Host: vault.test"};
   private static final String NEXT = "GET /proxy/next HTTP/1.1\r\nHost: vault.test\r\n\r\n";
@@ -49,8 +51,11 @@ final class GoneCallerTest {
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch gone = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
-  private TestServer plain;
-  private TestServer secure;
+
+  /** {@link #PLAIN}, or a version of TLS. */
+  @Parameter private String kind;
+
+  private TestServer server;
 
   @BeforeEach
   void start() throws IOException {
@@ -59,70 +64,56 @@ final class GoneCallerTest {
             Files.writeString(directory.resolve("cert.pem"), CERTIFICATE.certificatePem()),
             Files.writeString(directory.resolve("key.pem"), CERTIFICATE.privateKeyPkcs8Pem()),
             Duration.ofMinutes(1));
-    plain = TestServer.start(proxy);
-    secure = TestServer.start(proxy, TestServer.tls(files));
+    server =
+        kind.equals(PLAIN)
+            ? TestServer.start(proxy)
+            : TestServer.start(proxy, TestServer.tls(files));
   }
 
   @AfterEach
   void stop() {
     released.countDown();
-    plain.close();
-    secure.close();
+    server.close();
   }
 
-  private RawConnection connect(String kind) {
+  private RawConnection connect() {
+    if (kind.equals(PLAIN)) {
+      return server.connect();
+    }
     try {
-      TestServer server = kind.equals(PLAIN) ? plain : secure;
-      Socket transport = new Socket(InetAddress.getLoopbackAddress(), server.port());
-      return RawConnection.over(kind.equals(PLAIN) ? transport : secured(transport, kind));
+      SSLSocket socket =
+          (SSLSocket) CLIENT.sslSocketFactory().createSocket("localhost", server.port());
+      socket.setEnabledProtocols(new String[] {kind});
+      return RawConnection.over(socket);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
-  }
-
-  private Socket secured(Socket transport, String version) throws IOException {
-    SSLSocket socket =
-        (SSLSocket)
-            CLIENT.sslSocketFactory().createSocket(transport, "localhost", secure.port(), true);
-    socket.setEnabledProtocols(new String[] {version});
-    socket.startHandshake();
-    return socket;
   }
 
   private ProxyResponse waitForRelease(ProxyCall call) {
     if (!call.path().equals("/first")) {
-      return text(200, call.path() + " " + readToItsEnd(call).length());
+      return text(200, call.path() + " " + read(call).length());
     }
     call.caller().whenGone(gone::countDown);
-    readToItsEnd(call);
+    read(call);
     Waiting.await(released);
     return text(200, "first");
   }
 
-  private static String readToItsEnd(ProxyCall call) {
-    try {
-      return new String(call.body().readAllBytes(), StandardCharsets.ISO_8859_1);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void failedWriteClosesTheResponseOfTheDestination(String kind) throws IOException {
+  @Test
+  void failedWriteClosesTheResponseOfTheDestination() throws IOException {
     proxy.answers(answer(200, new EndlessStream(), OptionalLong.empty()));
-    try (RawConnection connection = connect(kind)) {
+    try (RawConnection connection = connect()) {
       connection.send(GET).head();
       assertThat(connection.line()).isNotEmpty();
     }
     proxy.awaitClosing();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void callerThatEndsItsDirectionGetsItsResponse(String kind) {
+  @Test
+  void callerThatEndsItsDirectionGetsItsResponse() {
     proxy.answers(this::waitForRelease);
-    try (RawConnection connection = connect(kind)) {
+    try (RawConnection connection = connect()) {
       connection.send("GET /proxy/first HTTP/1.1", "Host: vault.test", "Connection: close");
       proxy.take();
       connection.endOutput();
@@ -131,11 +122,10 @@ final class GoneCallerTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void pipelinedRequestsAreServedInOrder(String kind) {
+  @Test
+  void pipelinedRequestsAreServedInOrder() {
     proxy.answers(this::waitForRelease);
-    try (RawConnection connection = connect(kind)) {
+    try (RawConnection connection = connect()) {
       connection.send(GET);
       proxy.take();
       connection.write(NEXT).write(NEXT.substring(0, 10));
@@ -148,12 +138,11 @@ final class GoneCallerTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void largePipelinedRequestIsServedInOrder(String kind) {
+  @Test
+  void largePipelinedRequestIsServedInOrder() {
     int length = 20 * (16 << 10);
     proxy.answers(this::waitForRelease);
-    try (RawConnection connection = connect(kind)) {
+    try (RawConnection connection = connect()) {
       connection.send(GET);
       proxy.take();
       connection.write(
@@ -167,11 +156,10 @@ final class GoneCallerTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void manyPipelinedRequestsAllReceiveResponses(String kind) {
+  @Test
+  void manyPipelinedRequestsAllReceiveResponses() {
     proxy.answers(call -> text(200, call.path()));
-    try (RawConnection connection = connect(kind)) {
+    try (RawConnection connection = connect()) {
       for (int round = 0; round < 100; round++) {
         int together = 1 + round % 3;
         connection.write(NEXT.replace("/next", "/" + round).repeat(together));
@@ -182,15 +170,14 @@ final class GoneCallerTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void disconnectAfterResponseDoesNotNotifyGoneListeners(String kind) {
+  @Test
+  void disconnectAfterResponseDoesNotNotifyGoneListeners() {
     proxy.answers(
         call -> {
           call.caller().whenGone(gone::countDown);
           return text(200, "done");
         });
-    try (RawConnection connection = connect(kind)) {
+    try (RawConnection connection = connect()) {
       assertThat(connection.send(GET).reply().body()).isEqualTo("done");
       proxy.awaitClosing();
       proxy.take().caller().whenGone(gone::countDown);
@@ -198,17 +185,13 @@ final class GoneCallerTest {
     assertThat(gone.getCount()).isEqualTo(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
-  void truncatedResponseWithoutLengthResetsConnection(String kind) {
-    proxy.answers(
-        answer(
-            200,
-            new SequenceInputStream(
-                new ByteArrayInputStream(new byte[] {'a'}), new PausingStream(released)),
-            OptionalLong.empty()));
-    released.countDown();
-    try (RawConnection connection = connect(kind)) {
+  @Test
+  void truncatedResponseWithoutLengthResetsConnection() throws IOException {
+    InputStream body =
+        new SequenceInputStream(
+            new ByteArrayInputStream(new byte[] {'a'}), RecordingProxy.brokenStream());
+    proxy.answers(answer(200, body, OptionalLong.empty()));
+    try (RawConnection connection = connect()) {
       connection.send("GET /proxy HTTP/1.0", "Host: vault.test");
       assertThat(connection.endsWithReset()).isTrue();
     }
@@ -220,27 +203,6 @@ final class GoneCallerTest {
     @Override
     public int read() {
       return 'x';
-    }
-  }
-
-  /** Breaks off as soon as it is told. */
-  private static final class PausingStream extends InputStream {
-
-    private final CountDownLatch end;
-
-    PausingStream(CountDownLatch end) {
-      this.end = end;
-    }
-
-    @Override
-    public int read() throws IOException {
-      Waiting.await(end);
-      throw new IOException("ended");
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return read();
     }
   }
 }

@@ -8,6 +8,7 @@ import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -66,7 +67,7 @@ class ListeningTest {
 
       assertLastAnswer(before.send("GET /healthz HTTP/1.1", "Host: x").reply(), 200);
       assertThatThrownBy(() -> before.send("GET /healthz HTTP/1.1", "Host: x").reply())
-          .isInstanceOf(java.io.UncheckedIOException.class);
+          .isInstanceOf(UncheckedIOException.class);
       assertLastAnswer(inFlight.reply(), 200);
       RawReply ready = server.send("GET /readyz HTTP/1.1", "Host: x");
       assertLastAnswer(ready, 503);
@@ -115,7 +116,7 @@ class ListeningTest {
           assertThat(reply.isProblem(503, "stopping").header("Retry-After")).isEqualTo("1");
           return true;
         }
-      } catch (java.io.UncheckedIOException closed) {
+      } catch (UncheckedIOException closed) {
         return true;
       }
     }
@@ -125,19 +126,7 @@ class ListeningTest {
   @Test
   void shutdownDoesNotWaitForever() throws Exception {
     proxy.answers(call -> slow());
-    TestServer server =
-        TestServer.start(
-            proxy,
-            TestServer.limited(
-                limits ->
-                    new HttpLimits(
-                        limits.maxBody(),
-                        limits.maxRequestHead(),
-                        limits.idleTimeout(),
-                        Duration.ofMillis(200),
-                        limits.maxRequests(),
-                        limits.minBodyRate(),
-                        limits.bodyGrace())));
+    TestServer server = TestServer.start(proxy, TestServer.stopTimeout(Duration.ofMillis(200)));
     try (RawConnection inFlight = server.connect()) {
       inFlight.send(GET);
       proxy.take();
@@ -153,7 +142,6 @@ class ListeningTest {
     int port = server.port();
     server.close();
     server.close();
-    assertThatThrownBy(() -> RawConnection.to(port))
-        .isInstanceOf(java.io.UncheckedIOException.class);
+    assertThatThrownBy(() -> RawConnection.to(port)).isInstanceOf(UncheckedIOException.class);
   }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import static io.tokenvault.adapters.http.RecordingProxy.read;
 import static io.tokenvault.adapters.http.RecordingProxy.text;
 import static io.tokenvault.adapters.http.RecordingProxy.values;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -207,7 +208,7 @@ class ProxyRequestsTest {
 
   @Test
   void bodyIsReceivedWithLengthOrInChunks() {
-    proxy.answers(call -> text(200, read(call.body())));
+    proxy.answers(call -> text(200, read(call)));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 4").write("\0\u00ff{}");
       assertThat(connection.reply().body()).isEqualTo("\0\u00ff{}");
@@ -221,14 +222,6 @@ class ProxyRequestsTest {
       assertThat(proxy.take().bodyLength()).isEqualTo(OptionalLong.of(0));
       connection.send("POST /proxy HTTP/1.1", HOST);
       assertThat(connection.reply().body()).isEmpty();
-    }
-  }
-
-  private static String read(InputStream body) {
-    try {
-      return new String(body.readAllBytes(), StandardCharsets.ISO_8859_1);
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
     }
   }
 
@@ -256,7 +249,7 @@ class ProxyRequestsTest {
 
   @Test
   void continueIsSentOnlyWhenBodyIsRead() throws IOException {
-    proxy.answers(call -> text(200, read(call.body())));
+    proxy.answers(call -> text(200, read(call)));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
       assertThat(connection.head()).startsWith("HTTP/1.1 100");

@@ -28,19 +28,11 @@ public final class RawConnection implements AutoCloseable {
   }
 
   static RawConnection to(int port) {
-    try {
-      return new RawConnection(new Socket(InetAddress.getLoopbackAddress(), port));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return unchecked(() -> new RawConnection(new Socket(InetAddress.getLoopbackAddress(), port)));
   }
 
   public static RawConnection over(Socket socket) {
-    try {
-      return new RawConnection(socket);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return unchecked(() -> new RawConnection(socket));
   }
 
   /** Sends a request's head; an empty line is added. */
@@ -54,13 +46,12 @@ public final class RawConnection implements AutoCloseable {
   }
 
   public RawConnection write(byte[] bytes) {
-    try {
-      socket.getOutputStream().write(bytes);
-      socket.getOutputStream().flush();
-      return this;
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return unchecked(
+        () -> {
+          socket.getOutputStream().write(bytes);
+          socket.getOutputStream().flush();
+          return this;
+        });
   }
 
   /** Writes the text again and again, after a pause each, until the connection is closed. */
@@ -84,12 +75,11 @@ public final class RawConnection implements AutoCloseable {
 
   /** Sends nothing more, and still reads. */
   RawConnection endOutput() {
-    try {
-      socket.shutdownOutput();
-      return this;
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return unchecked(
+        () -> {
+          socket.shutdownOutput();
+          return this;
+        });
   }
 
   /** The next answer, which has to be complete. */
@@ -99,12 +89,11 @@ public final class RawConnection implements AutoCloseable {
 
   /** The next answer to a method. */
   public RawReply reply(String method) {
-    try {
-      String head = head();
-      return new RawReply(head, bodyOf(new RawReply(head, new byte[0]), method));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return unchecked(
+        () -> {
+          String head = head();
+          return new RawReply(head, bodyOf(new RawReply(head, new byte[0]), method));
+        });
   }
 
   /** The next status line and headers. */
@@ -175,21 +164,14 @@ public final class RawConnection implements AutoCloseable {
 
   /** Everything until the server closes, or breaks off. */
   String rest() {
-    StringBuilder rest = new StringBuilder();
-    int each;
-    while ((each = nextOrEnd()) >= 0) {
-      rest.append((char) each);
-    }
-    return rest.toString();
-  }
-
-  private int nextOrEnd() {
+    ByteArrayOutputStream rest = new ByteArrayOutputStream();
     try {
-      return in.read();
+      in.transferTo(rest);
+      return rest.toString(StandardCharsets.ISO_8859_1);
     } catch (SocketTimeoutException silence) {
       throw new AssertionError("the server neither sends nor closes", silence);
     } catch (IOException reset) {
-      return -1;
+      return rest.toString(StandardCharsets.ISO_8859_1);
     }
   }
 
@@ -209,12 +191,24 @@ public final class RawConnection implements AutoCloseable {
     socket.close();
   }
 
-  @Override
-  public void close() {
+  private interface Work<T> {
+    T get() throws IOException;
+  }
+
+  private static <T> T unchecked(Work<T> work) {
     try {
-      socket.close();
+      return work.get();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  @Override
+  public void close() {
+    unchecked(
+        () -> {
+          socket.close();
+          return socket;
+        });
   }
 }

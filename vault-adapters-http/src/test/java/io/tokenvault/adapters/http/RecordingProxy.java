@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,8 +98,24 @@ public final class RecordingProxy implements InvokeProxy {
     return new ProxyResponse(status, new ArrayList<>(Arrays.asList(headers)), body, length);
   }
 
+  /** The body of a destination that breaks off: a closed stream cannot be read. */
+  static InputStream brokenStream() throws IOException {
+    InputStream closed = InputStream.nullInputStream();
+    closed.close();
+    return closed;
+  }
+
   public static HeaderField header(String name, String value) {
     return new HeaderField(name, value);
+  }
+
+  /** The whole body of a call, a character for each byte. */
+  public static String read(ProxyCall call) {
+    try {
+      return new String(call.body().readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
   }
 
   /** The values of a header of a call, in order. */

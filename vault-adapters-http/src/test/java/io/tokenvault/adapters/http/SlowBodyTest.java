@@ -2,7 +2,6 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.exchange.HttpLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -18,18 +17,7 @@ final class SlowBodyTest {
 
   @AutoClose
   private final TestServer server =
-      TestServer.start(
-          new RecordingProxy(),
-          TestServer.limited(
-              limits ->
-                  new HttpLimits(
-                      limits.maxBody(),
-                      limits.maxRequestHead(),
-                      limits.idleTimeout(),
-                      limits.stopTimeout(),
-                      limits.maxRequests(),
-                      0,
-                      GRACE)));
+      TestServer.start(new RecordingProxy(), TestServer.bodyGrace(GRACE));
 
   private RawConnection post(String framing) {
     return server

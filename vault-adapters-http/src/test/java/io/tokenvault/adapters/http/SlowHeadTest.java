@@ -15,8 +15,7 @@ final class SlowHeadTest {
   private static final String[] REQUEST = {"GET /healthz HTTP/1.1", "Host: x"};
 
   private static TestServer within(Duration limit) {
-    return TestServer.start(
-        new RecordingProxy(), TestServer.limited(limits -> TestServer.idle(limits, limit)));
+    return TestServer.start(new RecordingProxy(), TestServer.idleTimeout(limit));
   }
 
   @Test

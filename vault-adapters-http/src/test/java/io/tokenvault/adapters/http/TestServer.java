@@ -59,7 +59,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The routes on a free port, over stores in memory, with one management application. */
@@ -79,15 +78,7 @@ public final class TestServer implements AutoCloseable {
   /** Enough for a body of the length that is allowed, unless it is made of many small values. */
   static final long MEMORY = 32 << 20;
 
-  private static final HttpLimits LIMITS =
-      new HttpLimits(
-          1 << 20,
-          MAX_HEAD,
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(20),
-          100,
-          240,
-          Duration.ofSeconds(30));
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final JettyHttpServer server;
   private final AtomicReference<InvokeProxy> proxy;
@@ -220,37 +211,42 @@ public final class TestServer implements AutoCloseable {
 
   /** Plain HTTP on a free port. */
   static HttpSettings settings() {
-    return settings(Optional.empty(), Set.of(), UnaryOperator.identity());
+    return settings(Optional.empty(), Set.of(), limits(PATIENCE, PATIENCE, PATIENCE));
   }
 
   public static HttpSettings tls(TlsFiles files) {
-    return settings(Optional.of(files), Set.of(), UnaryOperator.identity());
+    return settings(Optional.of(files), Set.of(), limits(PATIENCE, PATIENCE, PATIENCE));
   }
 
   public static HttpSettings allowing(String... origins) {
-    return settings(Optional.empty(), Set.of(origins), UnaryOperator.identity());
+    return settings(Optional.empty(), Set.of(origins), limits(PATIENCE, PATIENCE, PATIENCE));
   }
 
-  public static HttpSettings limited(UnaryOperator<HttpLimits> limits) {
+  /** Accepts this many requests at the same time, whose bodies may arrive slowly. */
+  public static HttpSettings maxRequests(int maxRequests) {
+    HttpLimits limits = limits(PATIENCE, PATIENCE, PATIENCE).with(maxRequests, 0);
     return settings(Optional.empty(), Set.of(), limits);
   }
 
-  /** The same with another time of silence. */
-  static HttpLimits idle(HttpLimits limits, Duration silence) {
-    return new HttpLimits(
-        limits.maxBody(),
-        limits.maxRequestHead(),
-        silence,
-        limits.stopTimeout(),
-        limits.maxRequests(),
-        limits.minBodyRate(),
-        limits.bodyGrace());
+  static HttpSettings idleTimeout(Duration time) {
+    return settings(Optional.empty(), Set.of(), limits(time, PATIENCE, PATIENCE));
+  }
+
+  static HttpSettings stopTimeout(Duration time) {
+    return settings(Optional.empty(), Set.of(), limits(PATIENCE, time, PATIENCE));
+  }
+
+  static HttpSettings bodyGrace(Duration time) {
+    return settings(Optional.empty(), Set.of(), limits(PATIENCE, PATIENCE, time));
+  }
+
+  private static HttpLimits limits(Duration idle, Duration stop, Duration bodyGrace) {
+    return new HttpLimits(1 << 20, MAX_HEAD, idle, stop, 100, 240, bodyGrace);
   }
 
   private static HttpSettings settings(
-      Optional<TlsFiles> tls, Set<String> origins, UnaryOperator<HttpLimits> limits) {
-    return new HttpSettings(
-        ServiceHeaders.DEFAULT, "127.0.0.1", 0, tls, origins, limits.apply(LIMITS));
+      Optional<TlsFiles> tls, Set<String> origins, HttpLimits limits) {
+    return new HttpSettings(ServiceHeaders.DEFAULT, "127.0.0.1", 0, tls, origins, limits);
   }
 
   public int port() {

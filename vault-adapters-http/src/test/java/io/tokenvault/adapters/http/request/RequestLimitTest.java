@@ -7,15 +7,10 @@ import io.tokenvault.adapters.http.RawReply;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.adapters.http.Waiting;
-import io.tokenvault.ports.api.ProxyResponse;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -40,9 +35,7 @@ final class RequestLimitTest {
 
   @BeforeEach
   void start() {
-    server =
-        TestServer.start(
-            proxy, TestServer.limited(limits -> limits.with(PLACES, 240)), this::isReady);
+    server = TestServer.start(proxy, TestServer.maxRequests(PLACES), this::isReady);
   }
 
   private boolean isReady() {
@@ -69,13 +62,9 @@ final class RequestLimitTest {
   private void takeAllPlaces() {
     proxy.answers(
         call -> {
-          try {
-            call.body().readAllBytes();
-          } catch (IOException gone) {
-            throw new UncheckedIOException(gone);
-          }
+          RecordingProxy.read(call);
           Waiting.await(release);
-          return answer();
+          return RecordingProxy.text(200, "");
         });
     for (int i = 0; i < PLACES; i++) {
       holding.add(
@@ -85,10 +74,6 @@ final class RequestLimitTest {
               .write("x"));
       proxy.take();
     }
-  }
-
-  private static ProxyResponse answer() {
-    return new ProxyResponse(200, List.of(), InputStream.nullInputStream(), OptionalLong.of(0));
   }
 
   @Test

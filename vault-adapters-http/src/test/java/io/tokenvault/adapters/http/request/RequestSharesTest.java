@@ -34,8 +34,7 @@ final class RequestSharesTest {
   private final CountDownLatch release = new CountDownLatch(1);
   private final Semaphore counted = new Semaphore(0);
   private final List<RawConnection> holding = new ArrayList<>();
-  private final TestServer server =
-      TestServer.start(proxy, TestServer.limited(limits -> limits.with(SLOTS, 0)));
+  private final TestServer server = TestServer.start(proxy, TestServer.maxRequests(SLOTS));
   private final String other = server.privateKey(Permission.TOKEN_CREATE);
   private final String third = server.privateKey(Permission.TOKEN_CREATE);
   private final String strangers = server.managementKeyOfAnotherTenant();
