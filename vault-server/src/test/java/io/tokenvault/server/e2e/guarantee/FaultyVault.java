@@ -8,8 +8,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.faults.PostgresRelay;
 import io.tokenvault.server.place.DatabaseAddress;
 import io.tokenvault.server.place.FreshPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,12 +35,11 @@ public final class FaultyVault implements AutoCloseable {
   }
 
   public static FaultyVault start(Map<String, String> changes) {
-    try {
-      Path parent = Files.createDirectories(Path.of("target", "faults").toAbsolutePath());
-      return new FaultyVault(Files.createTempDirectory(parent, "database-"), changes);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(
+        () -> {
+          Path parent = Files.createDirectories(Path.of("target", "faults").toAbsolutePath());
+          return new FaultyVault(Files.createTempDirectory(parent, "database-"), changes);
+        });
   }
 
   /**

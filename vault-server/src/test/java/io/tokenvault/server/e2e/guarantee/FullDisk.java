@@ -1,8 +1,8 @@
 package io.tokenvault.server.e2e.guarantee;
 
 import io.tokenvault.server.faults.SmallDisk;
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** A small file system in memory, as the place of a table, with no byte left. Needs root. */
 public final class FullDisk implements AutoCloseable {
@@ -28,14 +28,13 @@ public final class FullDisk implements AutoCloseable {
 
   /** Moves the present partition of the log to a disk that is full. */
   public static FullDisk ofAuditLog(FaultyVault faulty) {
-    try {
-      SmallDisk disk = SmallDisk.mount(MEBIBYTES);
-      FullDisk full = new FullDisk(faulty, disk, faulty.asOwner(PARTITION).get(0));
-      full.moveAndFill();
-      return full;
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    return Unchecked.get(
+        () -> {
+          SmallDisk disk = SmallDisk.mount(MEBIBYTES);
+          FullDisk full = new FullDisk(faulty, disk, faulty.asOwner(PARTITION).get(0));
+          full.moveAndFill();
+          return full;
+        });
   }
 
   private void moveAndFill() throws IOException {

@@ -7,8 +7,8 @@ import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -53,13 +53,12 @@ final class GeneratedClientsTest {
   }
 
   private static void copy(Path file) {
-    try {
-      Path copy = WORK.resolve(SOURCES.relativize(file));
-      Files.createDirectories(copy.getParent());
-      Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Path copy = WORK.resolve(SOURCES.relativize(file));
+    Unchecked.run(
+        () -> {
+          Files.createDirectories(copy.getParent());
+          Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+        });
   }
 
   @Test

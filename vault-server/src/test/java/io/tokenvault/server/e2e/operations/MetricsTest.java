@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -345,50 +346,41 @@ class MetricsTest {
 
   @Test
   void everyMetricAndLabelInAlertsIsMeasured() {
-    for (JsonNode alert : alerts) {
-      String expression = alert.path("expr").asText();
-      if (expression.equals(SCRAPED)) {
-        continue;
-      }
-      List<MatchResult> used = USED.matcher(expression).results().toList();
-      assertThat(used).as(expression).isNotEmpty();
-      for (MatchResult metric : used) {
-        assertThat(names()).as(expression).contains(metric.group(1));
-        if (metric.group(2) != null) {
-          assertThat(LABEL.matcher(metric.group(2)).results().map(label -> label.group(1)))
-              .as(expression)
-              .isSubsetOf(labels(metric.group(1)));
-        }
-      }
-    }
+    alerts.stream()
+        .map(alert -> alert.path("expr").asText())
+        .filter(expression -> !expression.equals(SCRAPED))
+        .forEach(this::assertMeasured);
   }
 
   @Test
   void dashboardQueriesOnlyExistingMetricsAndLabels() throws IOException {
     JsonNode dashboard = Json.parse(Files.readString(DASHBOARD));
     List<String> queries = dashboard.findValuesAsText("expr");
-    assertThat(queries).hasSizeGreaterThan(20);
-    for (String query : queries) {
-      List<MatchResult> used = USED.matcher(query).results().toList();
-      assertThat(used).as(query).isNotEmpty();
-      for (MatchResult metric : used) {
-        String name = metric.group(1);
-        assertThat(names()).as(query).contains(name);
-        Set<String> labels = labels(name);
-        // Prometheus adds these to what it scrapes.
-        labels.addAll(Set.of("job", "instance"));
-        assertThat(LABEL.matcher(metric.group(2)).results().map(label -> label.group(1)))
-            .as(query)
-            .isSubsetOf(labels);
-        GROUPED
-            .matcher(query)
-            .results()
-            .flatMap(group -> Stream.of(group.group(1).split(", ")))
-            .forEach(label -> assertThat(labels).as(query).contains(label));
-      }
-    }
+    assertThat(queries).hasSizeGreaterThan(20).allSatisfy(this::assertMeasured);
     assertThat(dashboard.at("/templating/list/1/definition").asText())
         .isEqualTo("label_values(vault_ready, job)");
+  }
+
+  private void assertMeasured(String query) {
+    List<MatchResult> used = USED.matcher(query).results().toList();
+    assertThat(used).as(query).isNotEmpty();
+    for (MatchResult metric : used) {
+      assertThat(names()).as(query).contains(metric.group(1));
+      Set<String> labels = labels(metric.group(1));
+      // Prometheus adds these to what it scrapes.
+      labels.addAll(Set.of("job", "instance"));
+      String selected = Objects.requireNonNullElse(metric.group(2), "");
+      assertThat(LABEL.matcher(selected).results().map(label -> label.group(1)))
+          .as(query)
+          .isSubsetOf(labels);
+      assertThat(
+              GROUPED
+                  .matcher(query)
+                  .results()
+                  .flatMap(group -> Stream.of(group.group(1).split(", "))))
+          .as(query)
+          .isSubsetOf(labels);
+    }
   }
 
   @Test

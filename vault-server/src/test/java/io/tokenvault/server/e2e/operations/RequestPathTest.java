@@ -6,8 +6,7 @@ import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tokenvault.server.place.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -126,12 +125,11 @@ final class RequestPathTest {
                 section("entered, with nested classes and values", entered),
                 section("entered by other threads meanwhile", elsewhere))
             .collect(Collectors.joining("\n"));
-    try {
-      Files.createDirectories(LISTS);
-      Files.writeString(LISTS.resolve(name + ".txt"), text);
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    Unchecked.run(
+        () -> {
+          Files.createDirectories(LISTS);
+          Files.writeString(LISTS.resolve(name + ".txt"), text);
+        });
   }
 
   private static String section(String title, Set<String> classes) {

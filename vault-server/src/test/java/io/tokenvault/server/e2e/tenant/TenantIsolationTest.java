@@ -13,9 +13,7 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -44,98 +42,89 @@ class TenantIsolationTest {
 
   @TestFactory
   Stream<DynamicTest> foreignIdIsHandledLikeUnknownOneAndChangesNothing() {
-    String application = foreignApplication.id();
-    String proxy = foreignProxy.get("id").asText();
-    String proxyKey = foreignProxy.get("key").asText();
+    return Stream.of(ofApplications(), ofProxies(), ofTokens())
+        .flatMap(List::stream)
+        .map(row -> dynamicTest(row.name(), () -> row.check(this::foreignState)));
+  }
+
+  private List<Row> ofApplications() {
+    String foreign = foreignApplication.id();
     ObjectNode update = Json.object("name", "n", "permissions", List.of("token:use"));
-    Map<String, Row> rows = new LinkedHashMap<>();
-    rows.put("GET application", row(application, id -> manager.get("/applications/" + id)));
-    rows.put("PUT application", row(application, id -> manager.put("/applications/" + id, update)));
     ObjectNode name = Json.object("name", "n");
-    rows.put(
-        "PATCH application", row(application, id -> manager.patch("/applications/" + id, name)));
-    rows.put(
-        "regenerate application",
-        row(application, id -> manager.post("/applications/" + id + "/regenerate")));
-    rows.put("DELETE application", row(application, id -> manager.delete("/applications/" + id)));
-    rows.put("applications by id", row(application, id -> manager.get("/applications?id=" + id)));
-    rows.put("GET proxy", row(proxy, id -> manager.get("/proxies/" + id)));
-    rows.put("PUT proxy", row(proxy, id -> manager.put("/proxies/" + id, proxyBody())));
-    rows.put("PATCH proxy", row(proxy, id -> manager.patch("/proxies/" + id, name)));
-    rows.put(
-        "POST proxy test", row(proxy, id -> manager.post("/proxies/" + id + "/test", sample())));
-    rows.put("DELETE proxy", row(proxy, id -> manager.delete("/proxies/" + id)));
-    rows.put("proxies by id", row(proxy, id -> manager.get("/proxies?id=" + id)));
-    rows.put(
-        "POST proxy that names an application",
-        row(application, id -> manager.post("/proxies", naming(id))));
-    String ownProxy = own.proxy(proxyBody()).get("id").asText();
-    rows.put(
-        "PUT proxy that names an application",
-        row(application, id -> manager.put("/proxies/" + ownProxy, naming(id))));
-    rows.put(
-        "POST proxy test that names an application",
-        row(
-            application,
-            id ->
-                manager.post(
-                    "/proxies/" + ownProxy + "/test",
-                    sample().set("application", Json.object("id", id)))));
+    String ownProxy = "/proxies/" + own.proxy(proxyBody()).get("id").asText();
     ObjectNode question = Json.object("permission", "token:read", "container", "/");
-    rows.put(
-        "explain access",
+    return List.of(
+        row("GET application", foreign, id -> manager.get("/applications/" + id)),
+        row("PUT application", foreign, id -> manager.put("/applications/" + id, update)),
+        row("PATCH application", foreign, id -> manager.patch("/applications/" + id, name)),
+        row("regenerate", foreign, id -> manager.post("/applications/" + id + "/regenerate")),
+        row("DELETE application", foreign, id -> manager.delete("/applications/" + id)),
+        row("applications by id", foreign, id -> manager.get("/applications?id=" + id)),
+        row("POST proxy that names it", foreign, id -> manager.post("/proxies", naming(id))),
+        row("PUT proxy that names it", foreign, id -> manager.put(ownProxy, naming(id))),
         row(
-            application,
-            id -> manager.post("/access/explain", question.put("application_id", id))));
-    rows.put(
-        "explain access to a token",
-        row(
-            foreignToken,
+            "POST proxy test that names it",
+            foreign,
             id ->
                 manager.post(
-                    "/access/explain",
-                    Json.object(
-                        "application_id",
-                        owner.id(),
-                        "permission",
-                        "token:read",
-                        "token_id",
-                        id))));
+                    ownProxy + "/test", sample().set("application", Json.object("id", id)))),
+        row(
+            "explain access",
+            foreign,
+            id -> manager.post("/access/explain", question.put("application_id", id))),
+        row("logs by entity", foreign, id -> manager.get("/logs?entity_id=" + id)));
+  }
+
+  private List<Row> ofProxies() {
+    String foreign = foreignProxy.get("id").asText();
+    String key = foreignProxy.get("key").asText();
+    ObjectNode name = Json.object("name", "n");
+    return List.of(
+        row("GET proxy", foreign, id -> manager.get("/proxies/" + id)),
+        row("PUT proxy", foreign, id -> manager.put("/proxies/" + id, proxyBody())),
+        row("PATCH proxy", foreign, id -> manager.patch("/proxies/" + id, name)),
+        row("POST proxy test", foreign, id -> manager.post("/proxies/" + id + "/test", sample())),
+        row("DELETE proxy", foreign, id -> manager.delete("/proxies/" + id)),
+        row("proxies by id", foreign, id -> manager.get("/proxies?id=" + id)),
+        new Row(
+            "proxy key in the header",
+            key,
+            UNKNOWN_PROXY_KEY,
+            each -> owner.call("POST", "/proxy").through(each).send()),
+        new Row(
+            "proxy key in the query",
+            key,
+            UNKNOWN_PROXY_KEY,
+            each -> owner.post("/proxy?svc-proxy-key=" + each)));
+  }
+
+  private List<Row> ofTokens() {
     ObjectNode change = Json.object("metadata", Json.object("k", "v"));
-    rows.put("PATCH token", row(foreignToken, id -> owner.patch("/tokens/" + id, change)));
-    rows.put(
-        "search tokens",
+    ObjectNode question = Json.object("application_id", owner.id(), "permission", "token:read");
+    return List.of(
+        row("GET token", foreignToken, id -> owner.get("/tokens/" + id)),
+        row("PATCH token", foreignToken, id -> owner.patch("/tokens/" + id, change)),
+        row("DELETE token", foreignToken, id -> owner.delete("/tokens/" + id)),
+        row("tokens by id", foreignToken, id -> owner.get("/tokens?id=" + id)),
         row(
+            "search tokens",
             foreignToken,
-            id -> owner.post("/tokens/search", Json.object("query", "id:\"" + id + "\""))));
-    rows.put(
-        "detokenize",
-        row(foreignToken, id -> owner.post("/detokenize", Json.of("{{" + id + "}}"))));
-    rows.put("GET token", row(foreignToken, id -> owner.get("/tokens/" + id)));
-    rows.put("DELETE token", row(foreignToken, id -> owner.delete("/tokens/" + id)));
-    rows.put("tokens by id", row(foreignToken, id -> owner.get("/tokens?id=" + id)));
-    rows.put("logs by entity", row(application, id -> manager.get("/logs?entity_id=" + id)));
-    rows.put(
-        "logs by entity and type",
-        row(foreignToken, id -> manager.get("/logs?entity_type=token&entity_id=" + id)));
-    rows.put(
-        "proxy key in the header",
-        row(proxyKey, UNKNOWN_PROXY_KEY, key -> owner.call("POST", "/proxy").through(key).send()));
-    rows.put(
-        "proxy key in the query",
-        row(proxyKey, UNKNOWN_PROXY_KEY, key -> owner.post("/proxy?svc-proxy-key=" + key)));
-    rows.put(
-        "token in a proxied body",
+            id -> owner.post("/tokens/search", Json.object("query", "id:\"" + id + "\""))),
+        row("detokenize", foreignToken, id -> owner.post("/detokenize", Json.of("{{" + id + "}}"))),
         row(
+            "explain access to a token",
             foreignToken,
-            id ->
-                owner
-                    .call("POST", "/proxy")
-                    .to(DESTINATION.url())
-                    .json(Json.object("card", "{{" + id + "}}"))
-                    .send()));
-    return rows.entrySet().stream()
-        .map(row -> dynamicTest(row.getKey(), () -> row.getValue().check(this::foreignState)));
+            id -> manager.post("/access/explain", question.put("token_id", id))),
+        row(
+            "logs by entity and type",
+            foreignToken,
+            id -> manager.get("/logs?entity_type=token&entity_id=" + id)),
+        row("token in a proxied body", foreignToken, this::proxied));
+  }
+
+  private Response proxied(String token) {
+    JsonNode body = Json.object("card", "{{" + token + "}}");
+    return owner.call("POST", "/proxy").to(DESTINATION.url()).json(body).send();
   }
 
   private static final String UNKNOWN_PROXY_KEY = "0".repeat(32);
@@ -224,12 +213,7 @@ class TenantIsolationTest {
     owner.token(Json.object("type", "token", "data", "own", "id", "shared-id"));
     other.owner().token(Json.object("type", "token", "data", "other", "id", "shared-id"));
 
-    owner
-        .call("POST", "/proxy")
-        .to(DESTINATION.url())
-        .json(Json.object("card", "{{shared-id}}"))
-        .send()
-        .expect(200);
+    proxied("shared-id").expect(200);
 
     assertThat(DESTINATION.received().getBody().utf8()).isEqualTo("{\"card\":\"own\"}");
   }
@@ -246,16 +230,13 @@ class TenantIsolationTest {
     return proxyBody().set("application", Json.object("id", application));
   }
 
-  private static Row row(String foreign, Function<String, Response> request) {
-    return row(foreign, UUID.randomUUID().toString(), request);
-  }
-
-  private static Row row(String foreign, String unknown, Function<String, Response> request) {
-    return new Row(foreign, unknown, request);
+  private static Row row(String name, String foreign, Function<String, Response> request) {
+    return new Row(name, foreign, UUID.randomUUID().toString(), request);
   }
 
   /** A request with an id, sent with another tenant's and with one that nobody has. */
-  private record Row(String foreign, String unknown, Function<String, Response> request) {
+  private record Row(
+      String name, String foreign, String unknown, Function<String, Response> request) {
 
     void check(Supplier<JsonNode> state) {
       JsonNode before = state.get();
