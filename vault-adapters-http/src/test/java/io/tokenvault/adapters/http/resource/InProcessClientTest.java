@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.http.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.adapters.http.RawReply;
@@ -35,6 +35,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who calls from inside gets what the same request gets over HTTP, and leaves the same log. */
@@ -263,10 +264,7 @@ class InProcessClientTest {
   @ValueSource(
       strings = {"", "tokens", "tokens.search", "tokens.create ", "bt.tokens.create", "null"})
   void unknownOperationIsNotFound(String name) {
-    assertThat(catchThrowable(() -> call(REVEALED, name, "[]")))
-        .isInstanceOfSatisfying(
-            VaultException.class,
-            failure -> assertThat(failure.failure()).isEqualTo(FailureCause.NOT_FOUND));
+    assertFails(FailureCause.NOT_FOUND, REVEALED, name, "[]");
   }
 
   /** Operation, arguments, and what is wrong with them. */
@@ -324,30 +322,28 @@ class InProcessClientTest {
       errors.put(pathAndMessage[0], List.of(pathAndMessage[1]));
     }
     int before = SERVER.log(TENANT).size();
-    assertThat(catchThrowable(() -> call(REVEALED, cells[0], cells[1])))
+    assertThatThrownBy(() -> call(REVEALED, cells[0], cells[1]))
         .isInstanceOfSatisfying(
             ValidationException.class, invalid -> assertThat(invalid.errors()).isEqualTo(errors));
     assertThat(SERVER.log(TENANT)).hasSize(before);
   }
 
-  @TestFactory
-  Stream<DynamicTest> missingPermissionIsDeniedWhateverTheArguments() {
-    return CLIENT.operations().stream()
-        .filter(operation -> !operation.equals("permissions.list"))
-        .map(
-            operation ->
-                dynamicTest(
-                    operation,
-                    () -> {
-                      assertThat(catchThrowable(() -> call(KEYS.get(3), operation, "[1,2,3]")))
-                          .isInstanceOfSatisfying(
-                              VaultException.class,
-                              failure ->
-                                  assertThat(failure.failure())
-                                      .isEqualTo(FailureCause.PERMISSION_DENIED));
-                      assertThat(SERVER.log(TENANT).get(0).message())
-                          .matches("Denied: missing permission token:.*");
-                    }));
+  static Stream<String> operationsOnTokens() {
+    return CLIENT.operations().stream().filter(each -> !each.equals("permissions.list"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("operationsOnTokens")
+  void missingPermissionIsDeniedWhateverTheArguments(String operation) {
+    assertFails(FailureCause.PERMISSION_DENIED, KEYS.get(3), operation, "[1,2,3]");
+    assertThat(SERVER.log(TENANT).get(0).message()).matches("Denied: missing permission token:.*");
+  }
+
+  private static void assertFails(
+      FailureCause cause, String key, String operation, String arguments) {
+    assertThatThrownBy(() -> call(key, operation, arguments))
+        .isInstanceOfSatisfying(
+            VaultException.class, failure -> assertThat(failure.failure()).isEqualTo(cause));
   }
 
   @Test

@@ -86,21 +86,15 @@ class ProblemMapperTest {
 
     assertThat(response.status()).isEqualTo(Integer.parseInt(row[1]));
     assertThat(response.body().orElseThrow().contentType()).isEqualTo("application/problem+json");
+    String hint =
+        cause == FailureCause.MISSING_OR_INVALID_KEY ? " Send it in the SVC-API-KEY header." : "";
     assertThat(text(response))
         .isEqualTo(
-            "{\"type\":\"urn:tokenvault:problem:"
-                + row[2]
-                + "\",\"title\":\""
-                + cause.title()
-                + "\",\"status\":"
-                + row[1]
-                + ",\"detail\":\"the \\\"detail\\\""
-                + (cause == FailureCause.MISSING_OR_INVALID_KEY
-                    ? " Send it in the SVC-API-KEY header."
-                    : "")
-                + "\","
-                + INSTANCE
-                + "}");
+            """
+            {"type":"urn:tokenvault:problem:%s","title":"%s","status":%s,\
+            "detail":"the \\"detail\\"%s",%s}\
+            """
+                .formatted(row[2], cause.title(), row[1], hint, INSTANCE));
   }
 
   @ParameterizedTest
@@ -184,13 +178,12 @@ class ProblemMapperTest {
         new TransformFailedException(
             FailureCause.TRANSFORM_FAILED, status, "At line 3.", errors, 3);
     String problem =
-        "{\"type\":\"urn:tokenvault:problem:transform-failed\","
-            + "\"title\":\"The transform failed\",\"status\":"
-            + status
-            + ",\"detail\":\"At line 3.\","
-            + INSTANCE
-            + ",\"errors\":{\"card.number\":[\"is expired\",\"is stolen\"],"
-            + "\"error\":[\"no \\\"such\\\" customer\"]}}";
+        """
+        {"type":"urn:tokenvault:problem:transform-failed","title":"The transform failed",\
+        "status":%d,"detail":"At line 3.",%s,"errors":{"card.number":["is expired","is stolen"],\
+        "error":["no \\"such\\" customer"]}}\
+        """
+            .formatted(status, INSTANCE);
 
     ApiResponse alone = problems.response(failure, TRACE);
     assertThat(alone.status()).isEqualTo(status);

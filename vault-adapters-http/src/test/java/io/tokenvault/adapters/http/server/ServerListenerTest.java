@@ -17,7 +17,6 @@ import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
@@ -130,23 +129,13 @@ class ServerListenerTest {
           RSA.privateKeyPkcs8Pem(),
           leaf.certificatePem(),
           "",
-          pem("PRIVATE KEY", new byte[] {1, 2, 3}),
+          "-----BEGIN PRIVATE KEY-----\nAQID\n-----END PRIVATE KEY-----\n",
           leaf("b").build().privateKeyPkcs8Pem()
         }) {
       write(leaf, key);
       refuses(files::check);
     }
     refuses(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)));
-  }
-
-  private static String pem(String kind, byte[] der) {
-    return "-----BEGIN "
-        + kind
-        + "-----\n"
-        + Base64.getMimeEncoder().encodeToString(der)
-        + "\n-----END "
-        + kind
-        + "-----\n";
   }
 
   private static void refuses(ThrowingCallable start) {

@@ -71,9 +71,13 @@ public record Endpoint(String method, String path, List<String> permissions) {
     return path.equals("/proxy") || path.startsWith("/proxy/");
   }
 
-  /** With an id of nothing, and an empty object where a body belongs. */
   public Call call() {
-    Call call = RunningVault.shared().call(method, path.replace("ID", NOBODYS_ID));
+    return call("");
+  }
+
+  /** With an id of nothing, and an empty object where a body belongs. */
+  public Call call(String query) {
+    Call call = RunningVault.shared().call(method, path.replace("ID", NOBODYS_ID) + query);
     return method.equals("POST") || method.equals("PUT") ? call.json("{}") : call;
   }
 

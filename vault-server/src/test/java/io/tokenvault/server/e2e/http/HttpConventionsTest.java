@@ -10,12 +10,15 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.fixture.Wire;
+import io.tokenvault.server.e2e.guarantee.Endpoint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for all endpoints: problems, trace ids, methods, content types, pages. */
@@ -80,6 +83,20 @@ class HttpConventionsTest {
         .chunkedBody("application/json", large)
         .send()
         .expectProblem(413, "body-too-large");
+  }
+
+  static Stream<Endpoint> endpointsOfTheApi() {
+    return Endpoint.ALL.stream().filter(each -> !each.isProxy());
+  }
+
+  @ParameterizedTest
+  @MethodSource("endpointsOfTheApi")
+  void unknownQueryParametersAreRejectedByName(Endpoint endpoint) {
+    Client client = endpoint.concernsTokens() ? tenant.owner() : management;
+
+    Response refused = endpoint.call("?n%C3%B3body=secret&Page=1").key(client.key()).send();
+
+    assertThat(refused.expectErrorsAt("n\u00f3body", "Page").text()).doesNotContain("secret");
   }
 
   @ParameterizedTest
