@@ -11,8 +11,6 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -28,20 +26,6 @@ class ApplicationsTest {
     assertThat(create(minimal().put("create_key", true)).expect(201).text("key")).isNotBlank();
     create(minimal().put("create_key", false)).expectErrorsAt("create_key");
     create(minimal().put("create_key", "true")).expectErrorsAt("create_key");
-  }
-
-  @Test
-  void keyIsReturnedOnlyOnCreationAndRegeneration() {
-    Response created = create(minimal()).expect(201);
-    String path = "/applications/" + created.text("id");
-
-    assertThat(created.json().has("key")).isTrue();
-    assertThat(management.get(path).expect(200).json().has("key")).isFalse();
-    assertThat(management.put(path, update()).expect(200).json().has("key")).isFalse();
-    assertThat(management.get("/applications/key").expect(200).json().has("key")).isFalse();
-    assertThat(management.get("/applications").expect(200).get("data"))
-        .allSatisfy(each -> assertThat(each.has("key")).isFalse());
-    assertThat(management.post(path + "/regenerate").expect(200).json().has("key")).isTrue();
   }
 
   @Test
@@ -65,35 +49,6 @@ class ApplicationsTest {
     assertThat(updated.json().has("can_create_expiring_applications")).isFalse();
     assertThat(management.get("/applications/" + created.text("id")).json())
         .isEqualTo(updated.json());
-  }
-
-  @Test
-  void updatingNeverChangesTypeKeyExpiryOrCreation() {
-    String soon = OffsetDateTime.now(ZoneOffset.UTC).plusHours(1).toString();
-    Response created = create(draft("expiring", "token:read").put("expires_at", soon)).expect(201);
-    Client child = Client.of(RunningVault.shared(), created);
-
-    JsonNode updated = management.put("/applications/" + child.id(), update()).expect(200).json();
-
-    for (String field :
-        List.of("id", "tenant_id", "type", "expires_at", "created_by", "created_at")) {
-      assertThat(updated.get(field)).as(field).isEqualTo(created.json().get(field));
-    }
-    child.get("/permissions").expect(200);
-  }
-
-  @Test
-  void deletingEndsTheKeyAndTheApplication() {
-    Client client = tenant.application("private", "token:read");
-    String path = "/applications/" + client.id();
-
-    Response deleted = management.delete(path).expect(204);
-
-    assertThat(deleted.bytes()).isEmpty();
-    client.get("/permissions").expectProblem(401, "unauthenticated");
-    management.get(path).expectProblem(404, "not-found");
-    management.delete(path).expectProblem(404, "not-found");
-    assertThat(management.get("/applications?id=" + client.id()).get("data")).isEmpty();
   }
 
   @Test
@@ -122,10 +77,6 @@ class ApplicationsTest {
 
   private static ObjectNode minimal() {
     return draft("private", "token:read");
-  }
-
-  private static ObjectNode update() {
-    return Json.object("name", "updated", "permissions", List.of("token:read"));
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -77,18 +76,6 @@ class TokensTest {
       assertThat(owner.get(path).expect(200).text("id")).isEqualTo(id);
       owner.delete(path).expect(204);
     }
-  }
-
-  @Test
-  void deletedAndUnknownTokensAreNotFound() {
-    String deleted = owner.token("secret");
-    assertThat(owner.delete("/tokens/" + deleted).expect(204).bytes()).isEmpty();
-
-    for (String id : List.of(deleted, UUID.randomUUID().toString(), "nothing", "%C3%BC%20")) {
-      owner.get("/tokens/" + id).expectProblem(404, "not-found");
-      owner.delete("/tokens/" + id).expectProblem(404, "not-found");
-    }
-    assertThat(owner.get("/tokens?id=" + deleted).get("data")).isEmpty();
   }
 
   @Test
