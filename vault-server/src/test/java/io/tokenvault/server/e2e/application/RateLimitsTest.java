@@ -18,6 +18,7 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Limits over HTTP, on a node whose clock stands still unless a test moves it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -39,7 +40,8 @@ class RateLimitsTest {
                   "VAULT_ANONYMOUS_RATE_BURST", "2"),
               nanos::get);
 
-  @AutoClose private final ProxyFixture proxies = new ProxyFixture();
+  @RegisterExtension private static final ProxyFixture proxies = new ProxyFixture();
+
   private final TenantFixture tenant = proxies.tenant;
 
   private void pass(Duration time) {
@@ -88,7 +90,6 @@ class RateLimitsTest {
     proxies.destination.answer(
         new MockResponse.Builder().addHeader("RateLimit-Remaining", "77").build());
     Response response = byUrl(application()).expect(200);
-    proxies.destination.makeAsNew();
 
     assertThat(response.header("RateLimit-Remaining")).contains("77");
     assertThat(response.header("RateLimit-Limit")).isEmpty();
@@ -96,7 +97,6 @@ class RateLimitsTest {
 
   @Test
   void everythingThatAnApplicationSendsIsCountedTogether() {
-    int received = proxies.destination.count();
     Client client = application();
     String token = proxies.token("data");
     get(client.key(), "/tokens/" + token).expect(200);
@@ -109,7 +109,7 @@ class RateLimitsTest {
     assertLimited(get(client.key(), "/applications"), "2");
     assertLimited(node.adminCall("GET", "/permissions").key(client.key()).send(), "2");
     assertLimitedProxy(byUrl(client), "2");
-    assertThat(proxies.destination.count() - received).isEqualTo(1);
+    assertThat(proxies.destination.count()).isEqualTo(1);
     String series = "vault_rate_limited_total{application=\"" + client.id() + "\"} 4.0";
     assertThat(node.adminCall("GET", "/metrics").send().expect(200).text()).contains(series);
   }
@@ -125,7 +125,6 @@ class RateLimitsTest {
 
   @Test
   void anonymousProxyIsLimitedWithoutDelayingKeyedCallers() {
-    int received = proxies.destination.count();
     JsonNode proxy = proxies.anonymousProxy();
     for (int i = 0; i < ANONYMOUS_BURST; i++) {
       anonymous(proxy).expect(200);
@@ -139,7 +138,7 @@ class RateLimitsTest {
     pass(Duration.ofMillis(6_500));
     anonymous(proxy).expect(200);
     assertLimitedProxy(anonymous(proxy), "10");
-    assertThat(proxies.destination.count() - received).isEqualTo(ANONYMOUS_BURST + 3);
+    assertThat(proxies.destination.count()).isEqualTo(ANONYMOUS_BURST + 3);
   }
 
   private Response anonymous(JsonNode proxy) {
@@ -148,7 +147,6 @@ class RateLimitsTest {
 
   @Test
   void idempotentInvocationAndEachRetryAreCountedOnce() {
-    int received = proxies.destination.count();
     Client client = application();
     keyed(client, "first").expect(200);
     assertThat(keyed(client, "first").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
@@ -161,7 +159,7 @@ class RateLimitsTest {
 
     assertLimitedProxy(keyed(client, "third"), "2");
     assertLimitedProxy(keyed(client, "fourth"), "2");
-    assertThat(proxies.destination.count() - received).isEqualTo(3);
+    assertThat(proxies.destination.count()).isEqualTo(3);
     pass(Duration.ofSeconds(2));
     assertThat(keyed(client, "third").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
     assertLimitedProxy(keyed(client, "fourth"), "2");

@@ -173,15 +173,16 @@ class AdminListenerTest {
     admin("PATCH", "/applications").expectProblem(405, "method-not-allowed");
   }
 
-  @Test
-  void docsLoadNothingFromOtherOrigins() {
-    Response page = VAULT.adminCall("GET", "/docs").send().expect(200);
+  @ParameterizedTest
+  @ValueSource(strings = {"/docs", "/console"})
+  void pagesLoadNothingFromOtherOrigins(String path) {
+    Response page = VAULT.adminCall("GET", path).send().expect(200);
     assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
     assertThat(page.header("Content-Security-Policy").orElse(""))
-        .contains("default-src 'none'", "script-src 'self'")
+        .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
         .doesNotContain("unsafe", "http");
     List<String> parts = LOADED.matcher(page.text()).results().map(part -> part.group(1)).toList();
-    assertThat(parts).hasSizeGreaterThan(4).allMatch(part -> part.startsWith("/"));
+    assertThat(parts).hasSizeGreaterThan(2).allMatch(part -> part.startsWith("/"));
     parts.forEach(part -> VAULT.adminCall("GET", part).send().expect(200));
   }
 

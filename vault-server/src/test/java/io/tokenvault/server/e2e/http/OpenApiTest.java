@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -70,8 +70,7 @@ class OpenApiTest {
     Set<String> routes = new TreeSet<>();
     try (Stream<Path> files = Files.walk(ROUTES)) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-        Matcher route = ROUTE.matcher(Files.readString(file));
-        while (route.find()) {
+        for (MatchResult route : ROUTE.matcher(Files.readString(file)).results().toList()) {
           String method = route.group(1).replace("open", "get").toUpperCase(Locale.ROOT);
           routes.add(method + " " + route.group(2));
         }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
 import okio.ByteString;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,10 @@ class DocumentationPageTest {
   private static final String TIME_TAKEN = ".duration_ms";
 
   private final SampleMatcher samples = SampleMatcher.ofNames();
+
+  @AutoClose
+  private final HttpsDestination destination =
+      HttpsDestination.start().answer(DocumentationPageTest::echo);
 
   static List<String> pagesWithSamples() throws IOException {
     try (Stream<Path> pages = Files.list(PAGES);
@@ -71,10 +76,7 @@ class DocumentationPageTest {
       samples.bind("owner_key", owner.key());
       samples.bind("owner_id", owner.id());
     }
-    try (HttpsDestination destination =
-        HttpsDestination.start().answer(DocumentationPageTest::echo)) {
-      DocumentationPage.samples(PAGES.resolve(page)).forEach(sample -> run(sample, destination));
-    }
+    DocumentationPage.samples(PAGES.resolve(page)).forEach(this::run);
   }
 
   private static MockResponse echo(RecordedRequest request) {
@@ -84,8 +86,8 @@ class DocumentationPageTest {
         .build();
   }
 
-  private void run(Sample sample, HttpsDestination destination) {
-    Response response = send(sample.request(), destination);
+  private void run(Sample sample) {
+    Response response = send(sample.request());
     Message promised = sample.answer();
     response.expect(Integer.parseInt(promised.firstWord()));
     promised
@@ -96,40 +98,35 @@ class DocumentationPageTest {
                     name + " of " + response,
                     value + "<text>",
                     response.header(name).orElse("none")));
-    compareBody(promised.body(), response, destination);
+    compareBody(promised.body(), response);
   }
 
-  private Response send(Message request, HttpsDestination destination) {
+  private Response send(Message request) {
     Call call = RunningVault.shared().call(request.firstWord(), samples.fill(request.secondWord()));
-    request.headers().forEach((name, value) -> call.header(name, real(value, destination)));
+    request.headers().forEach((name, value) -> call.header(name, real(value)));
     if (!request.body().isEmpty()) {
       if (!request.headers().containsKey("Content-Type")) {
         call.header("Content-Type", "application/json");
       }
-      call.bareBody(real(request.body(), destination).getBytes(StandardCharsets.UTF_8));
+      call.bareBody(real(request.body()).getBytes(StandardCharsets.UTF_8));
     }
     return call.send();
   }
 
   /** What a reader would type, with the port of the test's destination. */
-  private String real(String text, HttpsDestination destination) {
+  private String real(String text) {
     return samples.fill(text).replace(DESTINATION, DESTINATION + ":" + destination.port());
   }
 
-  private void compareBody(String promised, Response response, HttpsDestination destination) {
+  private void compareBody(String promised, Response response) {
     if (!promised.startsWith("{") && !promised.startsWith("[")) {
       assertThat(response.text()).isEqualTo(samples.fill(promised));
       return;
     }
-    compare("", Json.parse(promised), response.json(), response, destination);
+    compare("", Json.parse(promised), response.json(), response);
   }
 
-  private void compare(
-      String path,
-      JsonNode promised,
-      JsonNode actual,
-      Response response,
-      HttpsDestination destination) {
+  private void compare(String path, JsonNode promised, JsonNode actual, Response response) {
     assertThat(actual.getNodeType())
         .as("%s of %s", path, response)
         .isEqualTo(promised.getNodeType());
@@ -139,21 +136,14 @@ class DocumentationPageTest {
           .isEqualTo(Json.names(promised));
       Json.names(promised)
           .forEach(
-              name ->
-                  compare(
-                      path + "." + name,
-                      promised.get(name),
-                      actual.get(name),
-                      response,
-                      destination));
+              name -> compare(path + "." + name, promised.get(name), actual.get(name), response));
     } else if (promised.isArray()) {
       assertThat(actual).as("%s of %s", path, response).hasSameSizeAs(promised);
       for (int i = 0; i < promised.size(); i++) {
-        compare(path + "[" + i + "]", promised.get(i), actual.get(i), response, destination);
+        compare(path + "[" + i + "]", promised.get(i), actual.get(i), response);
       }
     } else if (!path.endsWith(TIME_TAKEN)) {
-      samples.expect(
-          path + " of " + response, real(promised.asText(), destination), actual.asText());
+      samples.expect(path + " of " + response, real(promised.asText()), actual.asText());
     }
   }
 }

@@ -22,9 +22,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AutoClose;
@@ -116,7 +116,7 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
-  void retryOfRunningRequestIsRejectedWithRetryAfter() throws InterruptedException {
+  void retryOfRunningRequestIsRejectedWithRetryAfter() {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     fixture.destination.answer(
@@ -125,9 +125,8 @@ final class ProxyIdempotencyTest {
           await(go);
           return new MockResponse.Builder().code(202).build();
         });
-    AtomicReference<Response> first = new AtomicReference<>();
-    Thread thread = new Thread(() -> first.set(pay("c-1", "{}").send()));
-    thread.start();
+    CompletableFuture<Response> first =
+        CompletableFuture.supplyAsync(() -> pay("c-1", "{}").send());
     await(arrived);
 
     Response second = pay("c-1", "{}").send();
@@ -135,8 +134,7 @@ final class ProxyIdempotencyTest {
     fixture.refused(second, 409, "request-running");
     assertThat(second.header("Retry-After")).contains("1");
     go.countDown();
-    thread.join();
-    first.get().expect(202);
+    first.join().expect(202);
     assertThat(pay("c-1", "{}").send().expect(202).header(IDEMPOTENCY_REPEAT)).isPresent();
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
