@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The seven endpoints of applications, as they work. */
+/**
+ * Applications over HTTP: changes, lists and violations; the samples of the pages show the rest.
+ */
 class ApplicationsTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
