@@ -137,23 +137,36 @@ class EgressTest {
   @Test
   void serverThatDoesNotSpeakTlsIsNotTrusted() throws Exception {
     try (ServerSocket plain = new ServerSocket(0, 50, LOOPBACK)) {
-      Thread server =
-          new Thread(
-              () -> {
-                try (var socket = plain.accept()) {
-                  socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
-                  socket.getInputStream().read();
-                } catch (IOException ended) {
-                  return;
-                }
-              });
-      server.start();
+      converseOn(
+          plain,
+          socket -> {
+            socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
+            socket.getInputStream().read();
+          });
       fixture
           .call()
           .to(EngineFixture.urlAt(plain.getLocalPort()))
           .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
-      server.join(Duration.ofSeconds(5).toMillis());
     }
+  }
+
+  /** What a server does on a connection, until either side ends it. */
+  private interface Conversation {
+    void on(Socket socket) throws IOException, InterruptedException;
+  }
+
+  private static void converseOn(ServerSocket server, Conversation conversation) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (Socket socket = server.accept()) {
+                conversation.on(socket);
+              } catch (IOException | InterruptedException ended) {
+                return;
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
   }
 
   @Test
@@ -316,26 +329,20 @@ class EgressTest {
   void tricklingHandshakeDoesNotExtendTimeout() throws Exception {
     try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine = connectingImpatiently()) {
-      Thread server =
-          new Thread(
-              () -> {
-                try (var socket = trickling.accept()) {
-                  // The head of a TLS record that would be 16 KiB long.
-                  socket.getOutputStream().write(new byte[] {22, 3, 3, 64, 0});
-                  while (true) {
-                    socket.getOutputStream().write(0);
-                    Thread.sleep(100);
-                  }
-                } catch (IOException | InterruptedException ended) {
-                  return;
-                }
-              });
-      server.start();
+      converseOn(
+          trickling,
+          socket -> {
+            // The head of a TLS record that would be 16 KiB long.
+            socket.getOutputStream().write(new byte[] {22, 3, 3, 64, 0});
+            while (true) {
+              socket.getOutputStream().write(0);
+              Thread.sleep(100);
+            }
+          });
       fixture
           .call()
           .to(EngineFixture.urlAt(trickling.getLocalPort()))
           .assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
-      server.join(Duration.ofSeconds(5).toMillis());
     }
   }
 

@@ -37,7 +37,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
@@ -151,18 +150,20 @@ public final class EngineFixture implements AutoCloseable {
         settings());
   }
 
-  /** An engine that compiles in another way; to be closed by the test. */
-  public ProxyEngine compiling(Function<TransformCode, TransformRuntime.Compilation> compiler) {
+  /** An engine in which something precedes each compilation; to be closed by the test. */
+  public ProxyEngine beforeCompiling(Runnable action) {
+    SmallTransformRuntime small = new SmallTransformRuntime();
     TransformRuntime runtime =
         new TransformRuntime() {
           @Override
           public String compiler() {
-            return "small/1";
+            return small.compiler();
           }
 
           @Override
           public Compilation compile(TenantId tenantId, TransformCode code) {
-            return compiler.apply(code);
+            action.run();
+            return small.compile(tenantId, code);
           }
         };
     return engine(Optional.empty(), runtime, NO_NAMES, settings());

@@ -259,7 +259,7 @@ class ForwardProxyTest {
 
   @Test
   void requestThatMayHaveArrivedIsNotSentAgain() throws Exception {
-    fixture.destination.answers((request, out) -> false);
+    fixture.destination.answersAndCloses("");
     try (ProxyEngine engine = through(false)) {
       call().assertRefused(FailureCause.DESTINATION_BROKE_OFF, engine);
     }

@@ -7,10 +7,8 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
@@ -213,11 +211,7 @@ class ForwardingTest {
 
   @Test
   void truncatedResponseEndsWithFailure() throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          write(out, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
-          return false;
-        });
+    fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
 
     try (ProxyResponse response = fixture.get().open()) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
@@ -226,15 +220,13 @@ class ForwardingTest {
 
   @Test
   void opaqueBodiesOfAnySizeStreamWithoutBuffering() throws Exception {
-    long size = 20_000_000;
+    byte[] braces = "{".repeat(20_000_000).getBytes(StandardCharsets.UTF_8);
 
     RawDestination.Received received =
-        fixture.call().header("Content-Type", "application/octet-stream").stream(
-                new Braces(size), size)
-            .delivered();
+        fixture.call().body("application/octet-stream", braces).delivered();
 
-    assertThat(received.headerLines()).contains("Content-Length: " + size);
-    assertThat(received.body()).hasSize((int) size);
+    assertThat(received.headerLines()).contains("Content-Length: " + braces.length);
+    assertThat(received.body()).hasSameSizeAs(braces);
   }
 
   @Test
@@ -263,7 +255,7 @@ class ForwardingTest {
   void outcomeOfInvocationIsRecorded() {
     fixture.destination.answers("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
     fixture.get().send();
-    fixture.destination.answers((request, out) -> false);
+    fixture.destination.answersAndCloses("");
     fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
     fixture.engine.close();
@@ -276,28 +268,5 @@ class ForwardingTest {
 
   private static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Braces without end, which an opaque body may have. */
-  private static final class Braces extends InputStream {
-
-    private long left;
-
-    Braces(long size) {
-      this.left = size;
-    }
-
-    @Override
-    public int read() {
-      return left-- > 0 ? '{' : -1;
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) {
-      int count = (int) Math.min(left, length);
-      Arrays.fill(buffer, offset, offset + count, (byte) '{');
-      left -= count;
-      return count == 0 ? -1 : count;
-    }
   }
 }

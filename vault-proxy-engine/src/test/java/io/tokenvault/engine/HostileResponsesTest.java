@@ -1,6 +1,5 @@
 package io.tokenvault.engine;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +11,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
@@ -30,11 +28,7 @@ class HostileResponsesTest {
   @AutoClose private final EngineFixture fixture = new EngineFixture();
 
   private void assertNoAnswer(String response) throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          out.write(response.getBytes(ISO_8859_1));
-          return true;
-        });
+    fixture.destination.answers(response);
 
     String told = fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
@@ -127,11 +121,8 @@ class HostileResponsesTest {
 
   @Test
   void chunkedBodyWithoutLastChunkIsReportedAsTruncated() throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
-          return false;
-        });
+    fixture.destination.answersAndCloses(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
 
     assertCutShort();
   }
@@ -291,7 +282,7 @@ class HostileResponsesTest {
         .call()
         .to(EngineFixture.urlAt(to.port()))
         .header("Content-Type", "application/octet-stream")
-        .stream(new Zeros(), 1_000_000_000);
+        .stream(zeros(), 1_000_000_000);
   }
 
   @ParameterizedTest
@@ -359,16 +350,12 @@ class HostileResponsesTest {
     out.write(text.getBytes(UTF_8));
   }
 
-  private static final class Zeros extends InputStream {
-    @Override
-    public int read() {
-      return 0;
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) {
-      Arrays.fill(buffer, offset, offset + length, (byte) 0);
-      return length;
-    }
+  private static InputStream zeros() {
+    return new InputStream() {
+      @Override
+      public int read() {
+        return 0;
+      }
+    };
   }
 }

@@ -102,6 +102,15 @@ public class RawDestination implements AutoCloseable {
         };
   }
 
+  /** Answers with this, however little it is, and closes the connection. */
+  public void answersAndCloses(String beginning) {
+    script =
+        (request, out) -> {
+          out.write(beginning.getBytes(StandardCharsets.UTF_8));
+          return false;
+        };
+  }
+
   public void answers(String response) {
     script = fixed(response);
   }

@@ -36,6 +36,17 @@ public final class ScriptedRunner implements TransformRunner {
     ends(said(outcome));
   }
 
+  /** Makes one call in each run, and gives the replies as they come. */
+  public List<Host.Reply> calls(String operation, String json) {
+    List<Host.Reply> replies = new CopyOnWriteArrayList<>();
+    script =
+        (run, host) -> {
+          replies.add(host.call(operation, json));
+          return unchanged();
+        };
+    return replies;
+  }
+
   public List<Run> runs() {
     return runs;
   }

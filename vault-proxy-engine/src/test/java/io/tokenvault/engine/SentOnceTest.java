@@ -1,6 +1,5 @@
 package io.tokenvault.engine;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
@@ -99,7 +98,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionLossAfterRequestCausesNoRetry(Kind kind) throws Exception {
-    fixture.destination.answers((request, out) -> false);
+    fixture.destination.answersAndCloses("");
 
     assertBrokeOff(kind);
     assertArrivedOnce();
@@ -109,7 +108,7 @@ class SentOnceTest {
   @MethodSource("kinds")
   void lossOfReusedConnectionAfterRequestCausesNoRetry(Kind kind) throws Exception {
     fixture.get().delivered();
-    fixture.destination.answers((request, out) -> false);
+    fixture.destination.answersAndCloses("");
 
     assertBrokeOff(kind);
     assertArrivedOnce();
@@ -119,11 +118,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionLossWithinResponseHeadCausesNoRetry(Kind kind) throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          out.write("HTTP/1.1 200 OK\r\nX-A:".getBytes(UTF_8));
-          return false;
-        });
+    fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nX-A:");
 
     assertBrokeOff(kind);
     assertArrivedOnce();
@@ -163,11 +158,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionClosedDuringWriteSendsRequestAtMostOnce(Kind kind) throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          out.write(RawDestination.OK.getBytes(UTF_8));
-          return false;
-        });
+    fixture.destination.answersAndCloses(RawDestination.OK);
     int failed = 0;
     for (int round = 0; round < 30; round++) {
       failed += isAnswered(kind.on(fixture.call().path("/" + round))) ? 0 : 1;

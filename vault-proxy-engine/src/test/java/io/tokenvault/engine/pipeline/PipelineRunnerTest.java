@@ -22,6 +22,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** The contract that the runner holds steps to. */
@@ -35,6 +36,13 @@ class PipelineRunnerTest {
           List.of(),
           InputStream.nullInputStream(),
           OptionalLong.empty());
+
+  private static final Step FAULTY =
+      new ShortStep(
+          "Faulty",
+          exchange -> {
+            throw new IllegalArgumentException("4111111111111111");
+          });
 
   private final BodyMemoryBudget bodies = new BodyMemoryBudget(10);
   private final RecordingVault vault = new RecordingVault();
@@ -52,14 +60,14 @@ class PipelineRunnerTest {
 
   @Test
   void duplicateStepIsRejected() {
-    assertThatThrownBy(() -> pipeline(new Faulty(), new Faulty()))
+    assertThatThrownBy(() -> pipeline(FAULTY, FAULTY))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Faulty");
   }
 
   @Test
   void faultNamesItsStepWithoutMessage() {
-    assertThatThrownBy(() -> pipeline(new Faulty()).run(CALL))
+    assertThatThrownBy(() -> pipeline(FAULTY).run(CALL))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Faulty failed with java.lang.IllegalArgumentException")
         .hasNoCause();
@@ -78,8 +86,15 @@ class PipelineRunnerTest {
 
   @Test
   void refusalIsRethrownAndMemoryIsReleased() {
+    Step greedy =
+        new ShortStep(
+            "Greedy",
+            exchange -> {
+              exchange.memory().hold(10);
+              throw new RefusedException(FailureCause.TOO_MANY_TOKENS, "no");
+            });
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> pipeline(new Greedy()).run(CALL))
+      assertThatThrownBy(() -> pipeline(greedy).run(CALL))
           .isInstanceOfSatisfying(
               RefusedException.class,
               refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOO_MANY_TOKENS));
@@ -90,8 +105,14 @@ class PipelineRunnerTest {
   void errorIsRethrownAndResponseIsClosed() {
     Answering answering = new Answering(200);
     StackOverflowError error = new StackOverflowError();
+    Step broken =
+        new ShortStep(
+            "Broken",
+            exchange -> {
+              throw error;
+            });
 
-    assertThatThrownBy(() -> pipeline(answering, new Broken(error)).run(CALL)).isSameAs(error);
+    assertThatThrownBy(() -> pipeline(answering, broken).run(CALL)).isSameAs(error);
 
     assertThat(answering.closed).isTrue();
   }
@@ -103,9 +124,17 @@ class PipelineRunnerTest {
     Admission admission =
         vault.invocations().admit(Optional.of(vault.callerKey()), Optional.empty());
     vault.breakAuditLogBy(error);
+    Step recorded =
+        new ShortStep(
+            "Recorded",
+            exchange -> {
+              exchange.admit(admission);
+              exchange.setDestination(
+                  new Destination(EngineFixture.HOST, 443, "", Optional.empty()));
+              exchange.setRecorded();
+            });
 
-    assertThatThrownBy(() -> pipeline(new Recorded(admission), answering).run(CALL))
-        .isSameAs(error);
+    assertThatThrownBy(() -> pipeline(recorded, answering).run(CALL)).isSameAs(error);
 
     assertThat(answering.closed).isTrue();
   }
@@ -118,41 +147,10 @@ class PipelineRunnerTest {
     assertThatThrownBy(body::take).isInstanceOf(IllegalStateException.class);
   }
 
-  private static final class Faulty implements Step {
-    @Override
-    public String name() {
-      return "Faulty";
-    }
-
+  private record ShortStep(String name, Consumer<Exchange> action) implements Step {
     @Override
     public void apply(Exchange exchange) {
-      throw new IllegalArgumentException("4111111111111111");
-    }
-  }
-
-  private record Broken(Error error) implements Step {
-    @Override
-    public String name() {
-      return "Broken";
-    }
-
-    @Override
-    public void apply(Exchange exchange) {
-      throw error;
-    }
-  }
-
-  private record Recorded(Admission admission) implements Step {
-    @Override
-    public String name() {
-      return "Recorded";
-    }
-
-    @Override
-    public void apply(Exchange exchange) {
-      exchange.admit(admission);
-      exchange.setDestination(new Destination(EngineFixture.HOST, 443, "", Optional.empty()));
-      exchange.setRecorded();
+      action.accept(exchange);
     }
   }
 
@@ -179,19 +177,6 @@ class PipelineRunnerTest {
             }
           };
       exchange.setResponse(new ProxyResponse(status, List.of(), body, OptionalLong.of(1)));
-    }
-  }
-
-  private static final class Greedy implements Step {
-    @Override
-    public String name() {
-      return "Greedy";
-    }
-
-    @Override
-    public void apply(Exchange exchange) {
-      exchange.memory().hold(10);
-      throw new RefusedException(FailureCause.TOO_MANY_TOKENS, "no");
     }
   }
 }

@@ -15,7 +15,6 @@ import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.RawDestination;
 import io.tokenvault.engine.RawDestination.Received;
-import io.tokenvault.engine.RecordingVault;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.Eventually;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
@@ -29,18 +28,15 @@ import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.memory.SmallTransformRuntime;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,22 +82,15 @@ class TransformRequestTest {
     return failure(ScriptedRunner.said(outcome));
   }
 
-  private String lastEvent() throws InterruptedException {
+  private String lastEvent() {
     List<String> events = fixture.vault.events();
-    for (int i = 0; i < 200 && !events.toString().contains("Proxy invocation ended"); i++) {
-      Thread.sleep(10);
-    }
+    Eventually.holds(
+        "the end is recorded", () -> events.toString().contains("Proxy invocation ended"));
     return events.get(events.size() - 1);
   }
 
-  private static byte[] gzip(String text) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write(text.getBytes(UTF_8));
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return packed.toByteArray();
+  private static byte[] gzip(String text) throws IOException {
+    return TransformResponseTest.packed("gzip", text);
   }
 
   @Test
@@ -305,7 +294,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 9, 20})
-  void brokenGzipIsRefused(int length) {
+  void brokenGzipIsRefused(int length) throws IOException {
     byte[] broken =
         length == 0 ? "no gzip".getBytes(UTF_8) : Arrays.copyOf(gzip("{\"a\":1}"), length);
 
@@ -319,7 +308,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void bodyThatDecompressesPastLimitIsRejected() {
+  void bodyThatDecompressesPastLimitIsRejected() throws IOException {
     byte[] packed = gzip("x".repeat(EngineFixture.LIMIT + 1));
 
     call()
@@ -534,19 +523,16 @@ class TransformRequestTest {
     CountDownLatch enough = new CountDownLatch(1);
     AtomicInteger compilations = new AtomicInteger();
     try (ProxyEngine slow =
-        fixture.compiling(
-            code -> {
+        fixture.beforeCompiling(
+            () -> {
               compilations.incrementAndGet();
               compiling.countDown();
               Eventually.opens(enough);
-              return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
             })) {
       Thread first = started(() -> call().body(JSON, "{}").send(slow));
       Eventually.opens(compiling);
       Thread second = started(() -> call().body(JSON, "{}").send(slow));
-      for (int i = 0; i < 500 && second.getState() != Thread.State.WAITING; i++) {
-        Thread.sleep(10);
-      }
+      Eventually.holds("the second waits", () -> second.getState() == Thread.State.WAITING);
       enough.countDown();
       first.join();
       second.join();
@@ -561,12 +547,7 @@ class TransformRequestTest {
   void codeThatAnotherCompilerPutsBackIsNotCompiledAgain() {
     proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
     AtomicInteger compilations = new AtomicInteger();
-    try (ProxyEngine counting =
-        fixture.compiling(
-            code -> {
-              compilations.incrementAndGet();
-              return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
-            })) {
+    try (ProxyEngine counting = fixture.beforeCompiling(compilations::incrementAndGet)) {
       call().body(JSON, "{}").send(counting);
       call().body(JSON, "{}").send(counting);
     }
@@ -585,8 +566,8 @@ class TransformRequestTest {
   void requestIsNotSentIfAllCompilersAreBusy() {
     proxyKey = keyOfOldCompiler(TransformKind.RESPONSE);
     try (ProxyEngine busy =
-        fixture.compiling(
-            code -> {
+        fixture.beforeCompiling(
+            () -> {
               throw new RefusedException(FailureCause.OVERLOADED, "busy");
             })) {
       call().body(JSON, "{}").assertRefused(FailureCause.OVERLOADED, busy);

@@ -67,7 +67,7 @@ class TransformResponseTest {
     destinationAnswers("200 OK", headers, body.getBytes(UTF_8));
   }
 
-  private static byte[] packed(String coding, String text) throws IOException {
+  static byte[] packed(String coding, String text) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream packing = packing(coding, packed)) {
       packing.write(text.getBytes(UTF_8));
@@ -214,11 +214,7 @@ class TransformResponseTest {
 
   @Test
   void truncatedResponseIsNotTransformed() {
-    fixture.destination.answers(
-        (request, out) -> {
-          out.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc".getBytes(UTF_8));
-          return false;
-        });
+    fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc");
 
     call().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
     assertThat(fixture.runner.runs()).isEmpty();

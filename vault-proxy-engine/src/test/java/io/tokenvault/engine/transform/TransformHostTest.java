@@ -28,7 +28,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -65,19 +64,14 @@ class TransformHostTest {
 
   /** Has a transform ask, and gives what it was told. */
   private Reply asked(String operation, String json) {
-    AtomicReference<Reply> reply = new AtomicReference<>();
-    fixture.runner.does(
-        (run, host) -> {
-          reply.set(host.call(operation, json));
-          return ScriptedRunner.unchanged();
-        });
+    List<Reply> replies = fixture.runner.calls(operation, json);
     try {
       call().send();
     } catch (RefusedException refused) {
       // Where the vault is unavailable, the request fails too.
       assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
     }
-    return reply.get();
+    return replies.get(0);
   }
 
   private EngineFixture.Call call() {
@@ -89,6 +83,11 @@ class TransformHostTest {
         () -> {
           throw failure;
         });
+  }
+
+  private void destinationAnswers(String body) {
+    fixture.destination.answers(
+        "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
   }
 
   private void assertProblem(int status, String operation, String json) {
@@ -314,11 +313,7 @@ class TransformHostTest {
         fixture.vault.transformingKey(
             fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
     clientFails(RefusedException.unavailable(null));
-    fixture.runner.does(
-        (run, host) -> {
-          host.call("bt.tokens.retrieve", "[\"tok-1\"]");
-          return ScriptedRunner.unchanged();
-        });
+    fixture.runner.calls("bt.tokens.retrieve", "[\"tok-1\"]");
 
     TransformFailedException failed = call().transformFailure();
 
@@ -331,12 +326,7 @@ class TransformHostTest {
   void fetchIsDeniedAfterUseOfBoundToken() throws Exception {
     fixture.vault.token("tok-1", "\"4111\"", "/bound/");
     fixture.vault.bind("/bound/", EngineFixture.HOST);
-    List<Reply> replies = new ArrayList<>();
-    fixture.runner.does(
-        (run, host) -> {
-          replies.add(host.call("fetch", get("https://private.example.test/")));
-          return ScriptedRunner.unchanged();
-        });
+    List<Reply> replies = fixture.runner.calls("fetch", get("https://private.example.test/"));
 
     fixture.call().byProxyKey(proxyKey).body("text/plain", "{{tok-1}}").send();
 
@@ -367,16 +357,11 @@ class TransformHostTest {
 
   @Test
   void fetchToAHostThatTheOperatorDoesNotAllowIsRefused() {
-    AtomicReference<Reply> reply = new AtomicReference<>();
-    fixture.runner.does(
-        (run, host) -> {
-          reply.set(host.call("fetch", get("https://other.example.test/")));
-          return ScriptedRunner.unchanged();
-        });
+    List<Reply> replies = fixture.runner.calls("fetch", get("https://other.example.test/"));
     try (ProxyEngine engine = fixture.allowingOneHost()) {
       call().send(engine);
     }
-    assertThat(reply.get().json()).contains("\"status\":400");
+    assertThat(replies.get(0).json()).contains("\"status\":400");
     assertThat(fixture.vault.events())
         .noneMatch(event -> event.startsWith("recorded: Transform fetch"));
   }
@@ -415,23 +400,14 @@ class TransformHostTest {
 
   @Test
   void tooLargeFetchResponseIsNotReturned() {
-    fixture.destination.answers(
-        (request, out) -> {
-          int size = request.target().equals("/large") ? EngineFixture.LIMIT + 1 : 0;
-          out.write(
-              ("HTTP/1.1 200 OK\r\nContent-Length: " + size + "\r\n\r\n" + "x".repeat(size))
-                  .getBytes(StandardCharsets.UTF_8));
-          return true;
-        });
+    destinationAnswers("x".repeat(EngineFixture.LIMIT + 1));
 
     assertProblem(502, "fetch", get(fixture.url("/large")));
   }
 
   @Test
   void memoryIsReleasedAfterEveryFetch() {
-    String body = "x".repeat(EngineFixture.LIMIT);
-    fixture.destination.answers(
-        "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    destinationAnswers("x".repeat(EngineFixture.LIMIT));
 
     for (int i = 0; i < 20; i++) {
       assertThat(asked("fetch", get(fixture.url())).ok()).isTrue();
