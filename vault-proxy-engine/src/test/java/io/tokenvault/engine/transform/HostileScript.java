@@ -1,10 +1,7 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.Effort;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -28,12 +25,8 @@ record HostileScript(String file, String name, List<String> endings) {
 
   static String source(String file) {
     String path = "/transforms/hostile/" + file + ".js";
-    try (InputStream script = HostileScript.class.getResourceAsStream(path)) {
-      String all = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-      return Effort.IS_FULL ? all : LONG.matcher(all).replaceAll("");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String all = ScriptResources.text(HostileScript.class, path);
+    return Effort.IS_FULL ? all : LONG.matcher(all).replaceAll("");
   }
 
   static List<HostileScript> of(String file) {

@@ -6,8 +6,8 @@ import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerThreads;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Begin;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,12 +40,7 @@ final class TransformBenchmark {
   private final byte[] body = resource("order.json").getBytes(StandardCharsets.UTF_8);
 
   private static String resource(String name) {
-    try (InputStream in =
-        TransformBenchmark.class.getResourceAsStream("/transforms/reference/" + name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return ScriptResources.text(TransformBenchmark.class, "/transforms/reference/" + name);
   }
 
   @Test

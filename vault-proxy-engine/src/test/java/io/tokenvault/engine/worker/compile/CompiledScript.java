@@ -3,10 +3,6 @@ package io.tokenvault.engine.worker.compile;
 import io.tokenvault.engine.worker.realm.AsyncFunctions;
 import io.tokenvault.engine.worker.realm.EngineCorrections;
 import io.tokenvault.engine.worker.realm.ErrorConstructors;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -28,11 +24,7 @@ final class CompiledScript {
   private CompiledScript() {}
 
   static String resource(String name) {
-    try (InputStream in = CompiledScript.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ScriptResources.text(CompiledScript.class, name);
   }
 
   /** Runs the driver with {@code exported} set, then all that is due; returns {@code out}. */

@@ -1,16 +1,12 @@
 package io.tokenvault.engine.worker.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
 import io.tokenvault.engine.worker.Sandbox;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,9 +27,7 @@ final class BuiltInModulesTest {
   }
 
   private static String value(String body) {
-    Outcome outcome = run(body);
-    assertThat(outcome).isInstanceOf(Returned.class);
-    return new String(((Returned) outcome).body(), UTF_8);
+    return Sandbox.json(run(body));
   }
 
   static Stream<String> names() {
@@ -42,20 +36,13 @@ final class BuiltInModulesTest {
 
   @Test
   void unavailableModulesAreThoseThatTheScriptKnows() {
-    Matcher keys = Pattern.compile("(?m)^    '([^']+)': \\[").matcher(script());
+    String script =
+        ScriptResources.text(
+            BuiltInModules.class, "/io/tokenvault/engine/worker/node/script/unavailable.js");
+    Matcher keys = Pattern.compile("(?m)^    '([^']+)': \\[").matcher(script);
 
     assertThat(keys.results().map(key -> key.group(1)))
         .containsExactlyInAnyOrderElementsOf(BuiltInModules.UNAVAILABLE);
-  }
-
-  private static String script() {
-    try (InputStream in =
-        BuiltInModules.class.getResourceAsStream(
-            "/io/tokenvault/engine/worker/node/script/unavailable.js")) {
-      return new String(in.readAllBytes(), UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @ParameterizedTest

@@ -1,10 +1,9 @@
 package io.tokenvault.engine.worker.node;
 
 import io.tokenvault.engine.Node;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -60,10 +59,6 @@ final class NodeScript {
   }
 
   private static String resource(String file) {
-    try (InputStream in = NodeScript.class.getResourceAsStream(file)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ScriptResources.text(NodeScript.class, file);
   }
 }

@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,8 +9,8 @@ import io.tokenvault.engine.Node;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
 import io.tokenvault.engine.worker.Sandbox;
+import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,9 +85,7 @@ final class SameAsNodeTest {
     return JSON.readTree(text(name + ".json"));
   }
 
-  private static String text(String name) throws IOException {
-    try (InputStream in = SameAsNodeTest.class.getResourceAsStream("same/" + name)) {
-      return new String(in.readAllBytes(), UTF_8);
-    }
+  private static String text(String name) {
+    return ScriptResources.text(SameAsNodeTest.class, "same/" + name);
   }
 }
