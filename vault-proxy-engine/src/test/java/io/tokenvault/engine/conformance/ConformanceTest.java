@@ -67,8 +67,8 @@ final class ConformanceTest {
     transforms =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.of(PatientPool.forTransforms(1)),
-                PatientPool.of(PoolSettings.forCompiling(1)),
+                PatientPool.forTransforms(1),
+                PoolSettings.forCompiling(1).patient(),
                 new Limits(20_000, 60_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(60),

@@ -94,7 +94,7 @@ final class PackagesTest {
     transforms =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.forTransforms(1).patient(),
+                PatientPool.forTransforms(1),
                 PoolSettings.forCompiling(1).patient(),
                 new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 100),
                 PATIENCE,

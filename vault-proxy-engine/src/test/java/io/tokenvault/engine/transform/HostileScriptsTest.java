@@ -51,7 +51,7 @@ final class HostileScriptsTest {
         new WorkerTransforms(
             new WorkerTransforms.Settings(
                 workers(),
-                PatientPool.of(PoolSettings.forCompiling(1)),
+                PoolSettings.forCompiling(1).patient(),
                 new Limits(1000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(3),
@@ -65,7 +65,7 @@ final class HostileScriptsTest {
   private static PoolSettings workers() {
     WorkerSettings small =
         new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, false);
-    return PatientPool.of(PatientPool.forTransforms(3), small);
+    return PatientPool.forTransforms(3, small);
   }
 
   private static Path modules() throws URISyntaxException {
@@ -169,11 +169,7 @@ final class HostileScriptsTest {
     CountDownLatch over = new CountDownLatch(1);
     Host late =
         (operation, json) -> {
-          try {
-            over.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
+          Eventually.opens(over);
           return new Reply(true, "{\"id\":\"of another\"}");
         };
 

@@ -35,8 +35,8 @@ final class WorkerTransformsTest {
     WorkerTransforms strict =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.of(PatientPool.forTransforms(1)),
-                PatientPool.of(PoolSettings.forCompiling(1)),
+                PatientPool.forTransforms(1),
+                PoolSettings.forCompiling(1).patient(),
                 new Limits(5000, 60_000, 200_000_000, 1L << 30, 1 << 20, 10),
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(2),

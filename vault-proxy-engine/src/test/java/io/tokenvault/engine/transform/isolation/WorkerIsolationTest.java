@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.engine.transform.PatientPool;
+import io.tokenvault.engine.transform.PlayedPool;
 import io.tokenvault.engine.transform.PlayedWorker;
 import io.tokenvault.engine.transform.PublicClasses;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation.WorkerUsers;
 import io.tokenvault.engine.transform.pool.CallBudget;
-import io.tokenvault.engine.transform.pool.PooledWorker;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerPool;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
-import io.tokenvault.engine.wire.BodyKind;
-import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -168,24 +166,11 @@ final class WorkerIsolationTest {
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerLauncher launcher =
         new WorkerLauncher(() -> new IsolatedProgram.Found(program, confinement), begin);
-    try (WorkerPool pool = new WorkerPool(PatientPool.of(PatientPool.forTransforms(1)), launcher)) {
-      return pool.run(UUID.randomUUID(), lease -> lookAround(lease, targets));
+    try (WorkerPool pool = new WorkerPool(PatientPool.forTransforms(1), launcher)) {
+      return pool.run(
+          UUID.randomUUID(),
+          lease -> PlayedPool.play(lease, "look around", targets, CallBudget.NONE.handler()));
     }
-  }
-
-  private static String lookAround(PooledWorker lease, String targets)
-      throws WorkerFailedException {
-    ToWorker.Program look = new ToWorker.Program("look around");
-    ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0);
-    byte[] body = targets.getBytes(StandardCharsets.UTF_8);
-    Outcome outcome =
-        lease
-            .invoke(
-                new ToWorker.Invoke("look", limits, BodyKind.TEXT, body, "{}"),
-                () -> new ToWorker.Load("look", 0, look),
-                CallBudget.NONE)
-            .outcome();
-    return new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8);
   }
 
   /** As a server of its own, in a process that is no longer root. */

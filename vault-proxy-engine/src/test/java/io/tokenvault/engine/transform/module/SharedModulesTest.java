@@ -41,12 +41,11 @@ final class SharedModulesTest {
 
   private WorkerTransforms node() {
     Limits limits = new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 10);
-    PoolSettings compilers = PoolSettings.forCompiling(1).patient();
     WorkerTransforms node =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
                 PoolSettings.forCompiling(1).patient(),
-                compilers,
+                PoolSettings.forCompiling(1).patient(),
                 limits,
                 PATIENCE,
                 PATIENCE,
@@ -56,8 +55,9 @@ final class SharedModulesTest {
     return node;
   }
 
-  private static Compilation saved(WorkerTransforms node, String code) {
-    return node.compile(new TenantId(UUID.randomUUID()), new TransformCode(code));
+  private static void assertSaved(WorkerTransforms node, String code) {
+    assertThat(node.compile(new TenantId(UUID.randomUUID()), new TransformCode(code)))
+        .isInstanceOf(Compilation.Compiled.class);
   }
 
   private static ModuleStatus awaitStatus(WorkerTransforms node, int modules)
@@ -87,12 +87,10 @@ final class SharedModulesTest {
       assertThat(store.saves()).isEqualTo(2);
     }
     try (WorkerTransforms second = node()) {
-      assertThat(
-              saved(
-                  second,
-                  "const n = require('double')(require('pack').n);\n"
-                      + "if (n !== 10) throw new Error('wrong');\nmodule.exports = () => ({});"))
-          .isInstanceOf(Compilation.Compiled.class);
+      assertSaved(
+          second,
+          "const n = require('double')(require('pack').n);\n"
+              + "if (n !== 10) throw new Error('wrong');\nmodule.exports = () => ({});");
       assertThat(store.saves()).as("nothing was compiled").isEqualTo(2);
 
       second.startSpares();
@@ -101,12 +99,10 @@ final class SharedModulesTest {
       while (store.saves() < 3) {
         Thread.sleep(20);
       }
-      assertThat(
-              saved(
-                  second,
-                  "if (require('double')(1) !== 3) throw new Error('old');\n"
-                      + "module.exports = () => ({});"))
-          .isInstanceOf(Compilation.Compiled.class);
+      assertSaved(
+          second,
+          "if (require('double')(1) !== 3) throw new Error('old');\n"
+              + "module.exports = () => ({});");
     }
   }
 
@@ -115,7 +111,7 @@ final class SharedModulesTest {
     ModuleFolders.write(folder, Map.of("one.js", "class A {}\nexports.A = A;"));
     String code = "require('one'); module.exports = () => ({});";
     try (WorkerTransforms node = node()) {
-      saved(node, code);
+      assertSaved(node, code);
     }
     String hash = store.modules().keySet().iterator().next();
     store
@@ -127,7 +123,7 @@ final class SharedModulesTest {
                 store.modules().get(hash).program()));
 
     try (WorkerTransforms node = node()) {
-      assertThat(saved(node, code)).isInstanceOf(Compilation.Compiled.class);
+      assertSaved(node, code);
     }
     assertThat(store.saves()).isEqualTo(2);
   }
@@ -218,8 +214,7 @@ final class SharedModulesTest {
             + "\"all\",1,2,1,\"Kind\",[true,[\"add\",\"default\"],true,\"function\",1,7,true,\"undefined\"],{\"b\":2},1,2,null,"
             + "\"TypeError\",1,true]";
     try (WorkerTransforms node = node()) {
-      assertThat(saved(node, code.formatted("'" + expected + "'")))
-          .isInstanceOf(Compilation.Compiled.class);
+      assertSaved(node, code.formatted("'" + expected + "'"));
     }
   }
 
@@ -269,8 +264,7 @@ final class SharedModulesTest {
             + "\"t\",\"c\",1,2,3,\"default\",5,\"\",[\"Map\",\"Object\",\"Promise\",\"Symbol\",\"__esModule\",\"constructor\",\"default\",\"later\",\"list\","
             + "\"process\",\"seen\",\"toString\"],\"function\",\"function\"]";
     try (WorkerTransforms node = node()) {
-      assertThat(saved(node, code.formatted("'" + expected + "'")))
-          .isInstanceOf(Compilation.Compiled.class);
+      assertSaved(node, code.formatted("'" + expected + "'"));
     }
   }
 }

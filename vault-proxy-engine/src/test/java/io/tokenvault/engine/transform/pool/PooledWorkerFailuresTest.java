@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tokenvault.engine.transform.Eventually;
 import io.tokenvault.engine.transform.PlayedPool;
 import io.tokenvault.engine.transform.Processes;
 import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
@@ -17,10 +18,8 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -119,10 +118,11 @@ final class PooledWorkerFailuresTest {
 
   @Test
   void callsRunConcurrentlyAndReturnInAnyOrder() throws Exception {
-    CyclicBarrier all = new CyclicBarrier(3);
+    CountDownLatch all = new CountDownLatch(3);
     CallHandler meeting =
         call -> {
-          meet(all);
+          all.countDown();
+          Eventually.opens(all);
           return answered(call, call.callId());
         };
 
@@ -171,7 +171,7 @@ final class PooledWorkerFailuresTest {
     CountDownLatch over = new CountDownLatch(1);
     CallHandler slow =
         call -> {
-          awaitQuietly(over);
+          Eventually.opens(over);
           return answered(call, 1);
         };
     ToWorker.Limits shorter = new ToWorker.Limits(300, 300, 0, 0, 0, 100);
@@ -204,7 +204,7 @@ final class PooledWorkerFailuresTest {
     CountDownLatch over = new CountDownLatch(1);
     ModuleSupplier slow =
         require -> {
-          awaitQuietly(over);
+          Eventually.opens(over);
           return provided("");
         };
 
@@ -243,22 +243,6 @@ final class PooledWorkerFailuresTest {
 
   private static ToWorker.Reply answered(FromWorker.Call call, int number) {
     return new ToWorker.Reply(call.callId(), true, Integer.toString(number));
-  }
-
-  private static void meet(CyclicBarrier barrier) {
-    try {
-      barrier.await();
-    } catch (InterruptedException | BrokenBarrierException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static WorkerFailure failure(ThrowingCallable work) {
