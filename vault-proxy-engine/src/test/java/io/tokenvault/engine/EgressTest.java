@@ -118,23 +118,6 @@ class EgressTest {
   }
 
   @Test
-  void serverThatNeverCompletesHandshakeTimesOut() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
-        ProxyEngine engine = connectingImpatiently()) {
-      fixture
-          .call()
-          .to(EngineFixture.urlAt(silent.getLocalPort()))
-          .assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
-    }
-  }
-
-  private ProxyEngine connectingImpatiently() {
-    return fixture.waiting(
-        new ForwardTimeouts(
-            Duration.ofMillis(800), EngineFixture.PATIENCE, EngineFixture.PATIENCE));
-  }
-
-  @Test
   void serverThatDoesNotSpeakTlsIsNotTrusted() throws Exception {
     try (ServerSocket plain = new ServerSocket(0, 50, LOOPBACK)) {
       converseOn(
@@ -274,15 +257,6 @@ class EgressTest {
     }
   }
 
-  @Test
-  void connectionsAreUsedAgain() throws Exception {
-    for (int i = 0; i < 5; i++) {
-      fixture.call().body("text/plain", "x").delivered();
-    }
-
-    assertThat(fixture.destination.connections()).isEqualTo(1);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST"})
   void connectionClosedByDestinationIsNotReused(String method) throws Exception {
@@ -328,7 +302,10 @@ class EgressTest {
   @Test
   void tricklingHandshakeDoesNotExtendTimeout() throws Exception {
     try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK);
-        ProxyEngine engine = connectingImpatiently()) {
+        ProxyEngine engine =
+            fixture.waiting(
+                new ForwardTimeouts(
+                    Duration.ofMillis(800), EngineFixture.PATIENCE, EngineFixture.PATIENCE))) {
       converseOn(
           trickling,
           socket -> {
