@@ -78,13 +78,10 @@ public final class PlayedPool {
     return this;
   }
 
-  public PlayedPool maxUses(int most) {
-    maxUses = most;
-    return this;
-  }
-
-  public PlayedPool maxTransforms(int most) {
-    maxTransforms = most;
+  /** Workers are replaced after so many uses or transforms. */
+  public PlayedPool replacedAfter(int uses, int transforms) {
+    maxUses = uses;
+    maxTransforms = transforms;
     return this;
   }
 

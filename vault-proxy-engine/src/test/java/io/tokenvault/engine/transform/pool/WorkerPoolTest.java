@@ -99,7 +99,7 @@ final class WorkerPoolTest {
 
   @Test
   void workerIsReplacedAfterItsLimitOfUsesOrTransforms() throws Exception {
-    WorkerPool pool = open(new PlayedPool().maxUses(3).maxTransforms(2));
+    WorkerPool pool = open(new PlayedPool().replacedAfter(3, 2));
 
     String first = PlayedPool.play(pool, ONE, "name");
     assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(first);
@@ -109,20 +109,6 @@ final class WorkerPoolTest {
 
     PlayedPool.play(pool, ONE, "echo");
     assertThat(PlayedPool.play(pool, ONE, "name")).as("after two transforms").isNotEqualTo(second);
-  }
-
-  @Tag("long")
-  @Test
-  void taskIsRejectedIfQueueIsFull() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1).queue(1));
-    hold(pool, ONE);
-    Future<String> waiting = start(() -> PlayedPool.play(pool, ONE, "name"));
-    Eventually.holds("one waits", () -> pool.waiting() == 1);
-
-    assertThat(failure(() -> PlayedPool.play(pool, ONE, "name"))).isEqualTo(WorkerFailure.BUSY);
-
-    done.countDown();
-    assertThat(waiting.get()).isNotEmpty();
   }
 
   @Test
@@ -332,7 +318,8 @@ final class WorkerPoolTest {
                     tenant,
                     lease -> {
                       held.countDown();
-                      return await(until);
+                      Eventually.opens(until);
+                      return true;
                     }));
     held.await();
     return until;
@@ -345,15 +332,6 @@ final class WorkerPoolTest {
           running.countDown();
           return PlayedPool.play(lease, "loop", "", CallBudget.NONE.handler());
         });
-  }
-
-  private static boolean await(CountDownLatch latch) {
-    try {
-      latch.await();
-      return true;
-    } catch (InterruptedException e) {
-      return false;
-    }
   }
 
   private <T> Future<T> start(Callable<T> work) {
