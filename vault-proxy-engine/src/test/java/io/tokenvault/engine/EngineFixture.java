@@ -50,6 +50,8 @@ public final class EngineFixture implements AutoCloseable {
   /** What a test that is not about time does not come to the end of. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final Map<String, List<InetAddress>> OVERRIDES =
+      Map.of(HOST, List.of(InetAddress.getLoopbackAddress()));
   private static final ForwardTimeouts PATIENT = new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE);
 
   /** One for all fixtures: key stores take far longer to make than a request to be sent. */
@@ -96,12 +98,7 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine.Settings settings() {
-    return settings(PATIENT, Optional.empty());
-  }
-
-  private static ProxyEngine.Settings settings(
-      ForwardTimeouts timeouts, Optional<ForwardProxy> proxy) {
-    return settings(Map.of(HOST, List.of(InetAddress.getLoopbackAddress())), timeouts, proxy);
+    return settings(OVERRIDES, PATIENT, Optional.empty());
   }
 
   private static ProxyEngine.Settings settings(
@@ -198,12 +195,12 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine waiting(ForwardTimeouts timeouts) {
-    return engine(NO_NAMES, settings(timeouts, Optional.empty()));
+    return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty()));
   }
 
   /** An engine that goes through a forward proxy; to be closed by the test. */
   ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
-    return engine(resolver, settings(PATIENT, Optional.of(proxy)));
+    return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy)));
   }
 
   public String url() {

@@ -36,6 +36,7 @@ import io.tokenvault.ports.crypto.KeyHasher;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.memory.FakeKeyHasher;
 import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallJsonCodec;
@@ -89,6 +90,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
               new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1}),
               new WrappedKey(KeyPurpose.FINGERPRINT, 1, new byte[] {2})));
 
+  private static final KeyHasher HASHER = new FakeKeyHasher();
+
   private final Random random = new Random(7);
   private final Map<KeyHash, Application> callers = new ConcurrentHashMap<>();
   private final Map<KeyHash, StoredProxy> proxies = new ConcurrentHashMap<>();
@@ -102,7 +105,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   public ProxyInvocations invocations() {
     CredentialStore credentials = (tenantId, from, to) -> {};
-    Authenticator authenticator = new Authenticator(this, new TextHasher(), credentials, this);
+    Authenticator authenticator = new Authenticator(this, HASHER, credentials, this);
     TokenContents contents =
         new TokenContents(
             new TextCipher(),
@@ -113,11 +116,11 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     TokenDecryptor tokenDecryptor = new TokenDecryptor(this, contents, authenticator, this);
     return new ProxyInvocations(
         this,
-        new TextHasher(),
+        HASHER,
         authenticator,
         tokenDecryptor,
         new InMemoryStores(Clock.systemUTC()).stores().proxies(),
-        new ProxyCipher(new TextCipher(), new SmallJsonCodec(), new TextHasher(), random),
+        new ProxyCipher(new TextCipher(), new SmallJsonCodec(), HASHER, random),
         this);
   }
 
@@ -165,7 +168,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   public String callerKey(AccessPolicy policy) {
     ApiKey key = ApiKey.generate(random);
     callers.put(
-        hashOf(key.value()),
+        HASHER.hashes(key).get(0),
         new Application(
             new ApplicationId(UUID.randomUUID()),
             TENANT,
@@ -210,7 +213,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
       ProxySettings settings, Map<TransformKind, EncryptedTransform> transforms) {
     ProxyKey key = ProxyKey.generate(random);
     proxies.put(
-        hashOf(key.value()),
+        HASHER.hashes(key).get(0),
         new StoredProxy(
             new Proxy(new ProxyId(UUID.randomUUID()), TENANT, settings, PROVENANCE, 1),
             new EncryptedValue(1, new byte[0]),
@@ -254,7 +257,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   /** The application of a key. */
   public ApplicationId applicationOf(String apiKey) {
-    return callers.get(new KeyHash(1, apiKey.getBytes(StandardCharsets.UTF_8))).id();
+    return callers.get(HASHER.hashes(ApiKey.parse(apiKey).orElseThrow()).get(0)).id();
   }
 
   /**
@@ -321,24 +324,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     return Outcome.RECORDED;
   }
 
-  private static KeyHash hashOf(SensitiveValue key) {
-    return new KeyHash(1, key.open());
-  }
-
   private static String text(SensitiveValue value) {
     return new String(value.open(), StandardCharsets.UTF_8);
-  }
-
-  private static final class TextHasher implements KeyHasher {
-    @Override
-    public List<KeyHash> hashes(ApiKey key) {
-      return List.of(hashOf(key.value()));
-    }
-
-    @Override
-    public List<KeyHash> hashes(ProxyKey key) {
-      return List.of(hashOf(key.value()));
-    }
   }
 
   private final class TextCipher implements FieldCipher {

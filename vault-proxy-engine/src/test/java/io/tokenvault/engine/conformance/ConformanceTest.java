@@ -19,8 +19,6 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +48,8 @@ final class ConformanceTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
-  private static final Path FOLDER = Scripts.folder();
+  private static final Path FOLDER = Path.of("src/test/resources/transforms").toAbsolutePath();
+  private static final Pattern SCRIPT = Pattern.compile("((?:real|surface)/.+)\\.js");
 
   /** Compiling takes seconds; these have what most transforms have. */
   private static final Set<String> EVERYDAY =
@@ -76,8 +77,20 @@ final class ConformanceTest {
                 List.of()));
   }
 
-  static Stream<String> scripts() {
-    return Scripts.names(FOLDER).filter(name -> Effort.IS_FULL || EVERYDAY.contains(name));
+  static Stream<String> scripts() throws IOException {
+    return names().stream().filter(name -> Effort.IS_FULL || EVERYDAY.contains(name));
+  }
+
+  /** All scripts, without their endings. */
+  private static List<String> names() throws IOException {
+    try (Stream<Path> files = Files.walk(FOLDER, 2)) {
+      return files
+          .map(file -> SCRIPT.matcher(FOLDER.relativize(file).toString()))
+          .filter(Matcher::matches)
+          .map(name -> name.group(1))
+          .sorted()
+          .toList();
+    }
   }
 
   @ParameterizedTest
@@ -136,7 +149,7 @@ final class ConformanceTest {
     JsonNode results =
         JSON.readTree(Node.run(modules, "", FOLDER.resolve("conformance.js").toString()));
 
-    for (String name : Scripts.names(FOLDER).toList()) {
+    for (String name : names()) {
       assertThat(lines(results.get(name))).as(name).isEqualTo(lines(expected(name)));
     }
   }
@@ -172,46 +185,10 @@ final class ConformanceTest {
   }
 
   private static List<Compilation.Flaw> flaws(String code) {
-    Compilation compilation = transforms.compile(TENANT, new TransformCode(code));
-    assertThat(compilation).isInstanceOf(Compilation.Refused.class);
-    return ((Compilation.Refused) compilation).flaws();
+    return ((Compilation.Refused) transforms.compile(TENANT, new TransformCode(code))).flaws();
   }
 
   private static CompiledTransform compiled(String code) {
-    Compilation compilation = transforms.compile(TENANT, new TransformCode(code));
-    assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
-    return ((Compilation.Compiled) compilation).transform();
-  }
-
-  /** The folder of the scripts. */
-  private static final class Scripts {
-
-    private Scripts() {}
-
-    static Path folder() {
-      try {
-        return Path.of(ConformanceTest.class.getResource("/transforms/conformance.js").toURI())
-            .getParent();
-      } catch (URISyntaxException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    static Stream<String> names(Path folder) {
-      return Stream.of("real", "surface").flatMap(each -> names(folder, each)).sorted();
-    }
-
-    private static Stream<String> names(Path folder, String kind) {
-      try (Stream<Path> files = Files.list(folder.resolve(kind))) {
-        return files
-            .map(file -> file.getFileName().toString())
-            .filter(name -> name.endsWith(".js"))
-            .map(name -> kind + "/" + name.substring(0, name.length() - ".js".length()))
-            .toList()
-            .stream();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    return ((Compilation.Compiled) transforms.compile(TENANT, new TransformCode(code))).transform();
   }
 }

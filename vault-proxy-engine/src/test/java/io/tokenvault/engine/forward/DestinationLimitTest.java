@@ -1,11 +1,8 @@
 package io.tokenvault.engine.forward;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.forward.Forwarder.DestinationLimit;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +20,7 @@ final class DestinationLimitTest {
     limit.enter(at("https://slow.test/a"));
     limit.enter(at("https://slow.test/b"));
 
-    assertThatThrownBy(() -> limit.enter(at("https://slow.test/c")))
-        .isInstanceOfSatisfying(
-            RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.OVERLOADED));
+    Refusals.assertRefused(FailureCause.OVERLOADED, () -> limit.enter(at("https://slow.test/c")));
     limit.enter(at("https://slow.test:8443/"));
     limit.enter(at("https://other.test/"));
   }
@@ -39,7 +33,6 @@ final class DestinationLimitTest {
     first.run();
 
     limit.enter(at("https://slow.test/"));
-    assertThatThrownBy(() -> limit.enter(at("https://slow.test/")))
-        .isInstanceOf(RefusedException.class);
+    Refusals.assertRefused(FailureCause.OVERLOADED, () -> limit.enter(at("https://slow.test/")));
   }
 }

@@ -8,6 +8,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.RecordingVault;
+import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.InvocationBody;
@@ -94,10 +95,7 @@ class PipelineRunnerTest {
               throw new RefusedException(FailureCause.TOO_MANY_TOKENS, "no");
             });
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> pipeline(greedy).run(CALL))
-          .isInstanceOfSatisfying(
-              RefusedException.class,
-              refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOO_MANY_TOKENS));
+      Refusals.assertRefused(FailureCause.TOO_MANY_TOKENS, () -> pipeline(greedy).run(CALL));
     }
   }
 

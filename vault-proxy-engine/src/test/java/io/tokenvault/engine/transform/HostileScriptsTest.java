@@ -9,7 +9,6 @@ import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +45,7 @@ final class HostileScriptsTest {
   private static String untouched;
 
   @BeforeAll
-  static void start() throws URISyntaxException {
+  static void start() {
     transforms =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
@@ -55,7 +54,7 @@ final class HostileScriptsTest {
                 new Limits(1000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(3),
-                Optional.of(modules()),
+                Optional.of(Path.of("src/test/resources/transforms/hostile/modules")),
                 List.of()));
     offender = new HostileTenant(transforms);
     neighbour = offender.neighbour();
@@ -66,10 +65,6 @@ final class HostileScriptsTest {
     WorkerSettings small =
         new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, false);
     return PatientPool.forTransforms(3, small);
-  }
-
-  private static Path modules() throws URISyntaxException {
-    return Path.of(HostileScriptsTest.class.getResource("/transforms/hostile/modules").toURI());
   }
 
   static Stream<HostileScript> scripts() {

@@ -1,13 +1,11 @@
 package io.tokenvault.engine.expression.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.expression.Filled;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.TextualBody.BodyTemplate;
@@ -44,11 +42,11 @@ class TokenValuesTest {
     // No time passes: on a busy machine the limit of time would come first.
     TokenValues values = new TokenValues(data, bytes -> {}, () -> 0);
 
-    assertThatThrownBy(() -> filled(type, String.format(body, "{{t}}".repeat(TIMES)), values))
-        .isInstanceOfSatisfying(
-            RefusedException.class,
-            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.BODY_TOO_LARGE))
-        .hasMessageContaining("named tokens");
+    String told =
+        Refusals.assertRefused(
+            FailureCause.BODY_TOO_LARGE,
+            () -> filled(type, String.format(body, "{{t}}".repeat(TIMES)), values));
+    assertThat(told).contains("named tokens");
   }
 
   @Test
@@ -61,10 +59,11 @@ class TokenValuesTest {
             () -> clock.getAndAdd(Duration.ofMillis(400).toNanos()));
 
     assertThat(filled("application/json", "[\"{{t}}\"]", values)).isEqualTo("[\"x\"]");
-    assertThatThrownBy(() -> filled("application/json", "[\"{{t}}\", \"x{{t}} {{t}}\"]", values))
-        .isInstanceOfSatisfying(
-            ValidationException.class,
-            refused -> assertThat(refused.errors().toString()).contains("take too long"));
+    String told =
+        Refusals.assertRefused(
+            FailureCause.VALIDATION_FAILED,
+            () -> filled("application/json", "[\"{{t}}\", \"x{{t}} {{t}}\"]", values));
+    assertThat(told).contains("take too long");
   }
 
   private static String filled(String type, String text, TokenValues values) {

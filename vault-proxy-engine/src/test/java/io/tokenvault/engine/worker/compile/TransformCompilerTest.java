@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -40,20 +41,16 @@ final class TransformCompilerTest {
   @AutoClose private static CompilingThread compiler;
 
   @BeforeAll
-  static void load() throws Exception {
+  static void load() {
     compiler = new CompilingThread(List.of("@acme/errors"));
   }
 
   private static Compiled compiled(String source) {
-    FromWorker response = compiler.compile(source, false);
-    assertThat(response).isInstanceOf(Compiled.class);
-    return (Compiled) response;
+    return (Compiled) compiler.compile(source, false);
   }
 
   private static List<Flaw> flaws(String source) {
-    FromWorker response = compiler.compile(source, false);
-    assertThat(response).isInstanceOf(Refused.class);
-    return ((Refused) response).flaws();
+    return ((Refused) compiler.compile(source, false)).flaws();
   }
 
   /** One script of every nth snippet for which the condition holds. */
@@ -352,7 +349,7 @@ final class TransformCompilerTest {
 
   /** After a certain length of modules, Babel runs as bytecode of the JVM. */
   @Test
-  void codeCompilesEquallyAfterManyModules() throws Exception {
+  void codeCompilesEquallyAfterManyModules() {
     List<String> sources =
         List.of(
             batch(80, snippet -> true),
@@ -397,16 +394,20 @@ final class TransformCompilerTest {
             task -> new Thread(null, task, "compiler", TransformCompiler.STACK_BYTES));
     private final TransformCompiler compiler;
 
-    CompilingThread(List<String> errorModules) throws InterruptedException, ExecutionException {
-      compiler = thread.submit(() -> TransformCompiler.load(errorModules)).get();
+    CompilingThread(List<String> errorModules) {
+      compiler = on(() -> TransformCompiler.load(errorModules));
     }
 
-    FromWorker compile(String source, boolean module) {
+    private <T> T on(Callable<T> work) {
       try {
-        return thread.submit(() -> compiler.compile(new ToWorker.Compile(source, module, 0))).get();
+        return thread.submit(work).get();
       } catch (InterruptedException | ExecutionException e) {
         throw new AssertionError(e);
       }
+    }
+
+    FromWorker compile(String source, boolean module) {
+      return on(() -> compiler.compile(new ToWorker.Compile(source, module, 0)));
     }
 
     boolean usesBytecode() {
@@ -414,11 +415,7 @@ final class TransformCompilerTest {
     }
 
     String remadeHelpers() {
-      try {
-        return thread.submit(compiler::remadeHelpers).get();
-      } catch (InterruptedException | ExecutionException e) {
-        throw new AssertionError(e);
-      }
+      return on(compiler::remadeHelpers);
     }
 
     @Override

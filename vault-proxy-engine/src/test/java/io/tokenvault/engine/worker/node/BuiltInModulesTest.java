@@ -30,6 +30,10 @@ final class BuiltInModulesTest {
     return Sandbox.json(run(body));
   }
 
+  private static Threw thrown(String body) {
+    return (Threw) run(body);
+  }
+
   static Stream<String> names() {
     return BuiltInModules.names(List.of("other-errors")).stream();
   }
@@ -149,10 +153,8 @@ final class BuiltInModulesTest {
         "new (require('https').Agent)().createConnection({})"
       })
   void networkIsRefusedWithAHint(String expression) {
-    Outcome outcome = run(expression + "; return {};");
-
-    assertThat(outcome).isInstanceOf(Threw.class);
-    assertThat(((Threw) outcome).errors()).contains("is not available in a transform: use fetch");
+    assertThat(thrown(expression + "; return {};").errors())
+        .contains("is not available in a transform: use fetch");
   }
 
   @Test
@@ -179,19 +181,17 @@ final class BuiltInModulesTest {
         "return assert.doesNotReject(Promise.reject(new TypeError(secret)))"
       })
   void messageOfAnAssertionDoesNotReachTheCaller(String statement) {
-    Outcome outcome =
-        run("var assert = require('assert'), secret = '4242'; " + statement + "; return {};");
+    String code = "var assert = require('assert'), secret = '4242'; " + statement + "; return {};";
 
-    assertThat(outcome).isInstanceOf(Threw.class);
-    assertThat(((Threw) outcome).errors()).isEqualTo("{\"error\":[\"Transform failed\"]}");
+    assertThat(thrown(code).errors()).isEqualTo("{\"error\":[\"Transform failed\"]}");
   }
 
   @Test
   void ownMessageOfAnAssertionReachesTheCaller() {
-    Outcome outcome = run("\nrequire('assert')(false, 'amount is required');");
+    Threw threw = thrown("\nrequire('assert')(false, 'amount is required');");
 
-    assertThat(((Threw) outcome).errors()).isEqualTo("{\"error\":[\"amount is required\"]}");
-    assertThat(((Threw) outcome).position().line()).isEqualTo(2);
+    assertThat(threw.errors()).isEqualTo("{\"error\":[\"amount is required\"]}");
+    assertThat(threw.position().line()).isEqualTo(2);
   }
 
   /** Whoever replaces what the scripts call must not get hold of the functions of Java. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tokenvault.engine.Node;
 import io.tokenvault.engine.wire.FromWorker.Finished;
-import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
 import io.tokenvault.engine.worker.Sandbox;
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.io.IOException;
@@ -65,8 +64,7 @@ final class SameAsNodeTest {
     Finished finished =
         HERE.run(text(name + ".js"), (operation, json) -> new Sandbox.Answer(false, "{}"));
 
-    assertThat(finished.outcome()).isInstanceOf(Returned.class);
-    JsonNode results = JSON.readTree(((Returned) finished.outcome()).body());
+    JsonNode results = JSON.readTree(Sandbox.json(finished.outcome()));
     assertThat(results.toPrettyString()).isEqualTo(kept(name).toPrettyString());
   }
 
