@@ -9,7 +9,6 @@ import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import okhttp3.Dns;
 import org.junit.jupiter.api.Test;
 
 /** Which names may be given to the forward proxy. */
@@ -17,18 +16,18 @@ class ProxiedDnsTest {
 
   private static final InetAddress PROXY = InetAddress.getLoopbackAddress();
 
-  private static ProxiedDns judging(Dns destinations) {
+  private static ProxiedDns failing(UnknownHostException failure) {
     return new ProxiedDns(
-        destinations, host -> List.of(PROXY), ForwardProxy.at("proxy.test", 3128, false));
+        host -> {
+          throw failure;
+        },
+        host -> List.of(PROXY),
+        ForwardProxy.at("proxy.test", 3128, false));
   }
 
   @Test
   void unknownNameIsLeftToProxy() throws Exception {
-    ProxiedDns dns =
-        judging(
-            host -> {
-              throw new UnknownHostException(host);
-            });
+    ProxiedDns dns = failing(new UnknownHostException("api.example.test"));
 
     assertThat(dns.lookup("api.example.test"))
         .containsExactly(InetAddress.getByAddress("api.example.test", PROXY.getAddress()));
@@ -36,21 +35,9 @@ class ProxiedDnsTest {
 
   @Test
   void rejectedOrFailedLookupIsNotLeftToProxy() {
-    assertThatThrownBy(
-            () ->
-                judging(
-                        host -> {
-                          throw new AddressRefusedException();
-                        })
-                    .lookup("private.example.test"))
+    assertThatThrownBy(() -> failing(new AddressRefusedException()).lookup("private.example.test"))
         .isInstanceOf(AddressRefusedException.class);
-    assertThatThrownBy(
-            () ->
-                judging(
-                        host -> {
-                          throw new LookupsBusyException();
-                        })
-                    .lookup("private.example.test"))
+    assertThatThrownBy(() -> failing(new LookupsBusyException()).lookup("private.example.test"))
         .isInstanceOf(LookupsBusyException.class);
   }
 }

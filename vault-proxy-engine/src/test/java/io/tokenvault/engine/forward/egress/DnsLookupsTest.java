@@ -31,10 +31,6 @@ class DnsLookupsTest {
     return lookup.get(30, TimeUnit.SECONDS);
   }
 
-  private void holdAllThreads() throws InterruptedException {
-    holdAllThreads(lookups);
-  }
-
   private void holdAllThreads(DnsLookups of) throws InterruptedException {
     List<CompletableFuture<?>> held = new ArrayList<>();
     for (int i = 0; i < DnsLookups.THREADS; i++) {
@@ -71,7 +67,7 @@ class DnsLookupsTest {
 
   @Test
   void cancellationDoesNotEndLookupOfOthers() throws Exception {
-    holdAllThreads();
+    holdAllThreads(lookups);
     CompletableFuture<List<InetAddress>> stays = lookups.find("fast");
     lookups.find("fast").cancel(false);
 
@@ -82,7 +78,7 @@ class DnsLookupsTest {
 
   @Test
   void abandonedNameIsNotLookedUp() throws Exception {
-    holdAllThreads();
+    holdAllThreads(lookups);
     lookups.find("left").cancel(false);
     CompletableFuture<List<InetAddress>> last = lookups.find("last");
     assertThat(names.answered()).isZero();

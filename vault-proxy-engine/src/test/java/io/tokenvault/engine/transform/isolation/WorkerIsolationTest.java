@@ -211,14 +211,8 @@ final class WorkerIsolationTest {
               WorkerProgram.sourceOf(WorkerPool.class), WorkerProgram.sourceOf(PlainServer.class));
       WorkerProgram program = WorkerProgram.onThisJava(classes, PlayedWorker.class.getName());
       WorkerIsolation confinement = WorkerIsolation.find(program);
-      String targets =
-          arguments[0]
-              + "\n"
-              + arguments[1]
-              + "\n"
-              + ProcessHandle.current().pid()
-              + "\n"
-              + arguments[2];
+      String pid = Long.toString(ProcessHandle.current().pid());
+      String targets = String.join("\n", arguments[0], arguments[1], pid, arguments[2]);
       System.out.print(confinement.level() + ": " + done(program, confinement, targets));
     }
   }
