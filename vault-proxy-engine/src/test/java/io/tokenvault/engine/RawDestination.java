@@ -5,25 +5,23 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /** An HTTPS server that keeps every byte of its requests and answers with the bytes it is given. */
-public class RawDestination implements AutoCloseable {
+public class RawDestination extends RawServer {
 
   public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -58,18 +56,21 @@ public class RawDestination implements AutoCloseable {
     }
   }
 
-  private final SSLServerSocket server;
-  private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
   private volatile Script script = fixed(OK);
-  private final AtomicInteger connections = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * @param protocols versions of TLS; none: those that the platform speaks
    */
   public RawDestination(SSLContext context, String... protocols) throws IOException {
-    server =
+    super(listening(context, protocols));
+    start();
+  }
+
+  private static ServerSocket listening(SSLContext context, String... protocols)
+      throws IOException {
+    SSLServerSocket server =
         (SSLServerSocket)
             context
                 .getServerSocketFactory()
@@ -77,7 +78,7 @@ public class RawDestination implements AutoCloseable {
     if (protocols.length > 0) {
       server.setEnabledProtocols(protocols);
     }
-    start(this::acceptAll);
+    return server;
   }
 
   public static Script fixed(String response) {
@@ -85,10 +86,6 @@ public class RawDestination implements AutoCloseable {
       out.write(response.getBytes(StandardCharsets.UTF_8));
       return true;
     };
-  }
-
-  public int port() {
-    return server.getLocalPort();
   }
 
   /** Answers with this, however little it is, and says no more until the test is over. */
@@ -133,47 +130,7 @@ public class RawDestination implements AutoCloseable {
     return received.size();
   }
 
-  public int connections() {
-    return connections.get();
-  }
-
-  /** Closes all connections, but goes on listening. */
-  public void dropConnections() throws IOException {
-    for (Socket socket : open) {
-      socket.close();
-    }
-    open.clear();
-  }
-
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "raw-destination");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    try {
-      while (true) {
-        Socket socket = server.accept();
-        connections.incrementAndGet();
-        socket.setTcpNoDelay(true);
-        open.add(socket);
-        start(() -> serve(socket));
-      }
-    } catch (IOException closed) {
-      return;
-    }
-  }
-
-  private void serve(Socket socket) {
-    try (socket) {
-      converse(socket);
-    } catch (IOException | InterruptedException | UncheckedIOException ended) {
-      return;
-    }
-  }
-
-  /** All that is said on one connection, which is closed afterwards. */
+  @Override
   void converse(Socket socket) throws IOException, InterruptedException {
     InputStream in = new BufferedInputStream(socket.getInputStream());
     OutputStream out = socket.getOutputStream();
@@ -192,15 +149,6 @@ public class RawDestination implements AutoCloseable {
     return session.getRequestedServerNames().stream()
         .map(name -> new String(name.getEncoded(), StandardCharsets.US_ASCII))
         .toList();
-  }
-
-  private static String readHead(InputStream in) throws IOException {
-    ByteArrayOutputStream head = new ByteArrayOutputStream();
-    while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
-      head.write(next(in));
-    }
-    String text = head.toString(StandardCharsets.UTF_8);
-    return text.substring(0, text.length() - 4);
   }
 
   private static byte[] readBody(String head, InputStream in) throws IOException {
@@ -245,18 +193,9 @@ public class RawDestination implements AutoCloseable {
     return line.toString().strip();
   }
 
-  private static int next(InputStream in) throws IOException {
-    int each = in.read();
-    if (each < 0) {
-      throw new IOException("the peer closed");
-    }
-    return each;
-  }
-
   @Override
   public void close() throws IOException {
     closed.countDown();
-    server.close();
-    dropConnections();
+    super.close();
   }
 }

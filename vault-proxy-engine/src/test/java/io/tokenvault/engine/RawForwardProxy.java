@@ -1,27 +1,24 @@
 package io.tokenvault.engine;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 
 /** A forward proxy that keeps what it was told, and connects to one port of loopback only. */
-public final class RawForwardProxy implements AutoCloseable {
+public final class RawForwardProxy extends RawServer {
 
   static final String GRANTED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-  private final ServerSocket server;
   private final int target;
-  private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private final AtomicInteger tunnels = new AtomicInteger();
   private volatile String response = GRANTED;
@@ -30,18 +27,12 @@ public final class RawForwardProxy implements AutoCloseable {
    * @param tls empty: the proxy itself is spoken to in plain text
    */
   public RawForwardProxy(Optional<SSLContext> tls, int target) throws IOException {
+    super(
+        tls.<ServerSocketFactory>map(SSLContext::getServerSocketFactory)
+            .orElseGet(ServerSocketFactory::getDefault)
+            .createServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     this.target = target;
-    this.server =
-        tls.isPresent()
-            ? tls.get()
-                .getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getLoopbackAddress())
-            : new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    start(this::acceptAll);
-  }
-
-  public int port() {
-    return server.getLocalPort();
+    start();
   }
 
   /**
@@ -56,40 +47,19 @@ public final class RawForwardProxy implements AutoCloseable {
     return heads;
   }
 
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "raw-forward-proxy");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void acceptAll() {
-    try {
-      while (true) {
-        Socket socket = server.accept();
-        open.add(socket);
-        start(() -> serve(socket));
-      }
-    } catch (IOException closed) {
-      return;
-    }
-  }
-
-  private void serve(Socket client) {
-    try (client) {
-      heads.add(readHead(client.getInputStream()));
-      client.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
-      client.getOutputStream().flush();
-      if (response.equals(GRANTED)) {
-        tunnel(client);
-      }
-    } catch (IOException ended) {
-      return;
+  @Override
+  void converse(Socket client) throws IOException {
+    heads.add(readHead(client.getInputStream()) + "\r\n\r\n");
+    client.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
+    client.getOutputStream().flush();
+    if (response.equals(GRANTED)) {
+      tunnel(client);
     }
   }
 
   private void tunnel(Socket client) throws IOException {
     try (Socket destination = new Socket(InetAddress.getLoopbackAddress(), target)) {
-      open.add(destination);
+      keep(destination);
       tunnels.incrementAndGet();
       start(
           () -> {
@@ -120,30 +90,5 @@ public final class RawForwardProxy implements AutoCloseable {
     } catch (IOException ended) {
       return;
     }
-  }
-
-  private static String readHead(InputStream in) throws IOException {
-    ByteArrayOutputStream head = new ByteArrayOutputStream();
-    while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
-      int next = in.read();
-      if (next < 0) {
-        throw new IOException("the peer closed");
-      }
-      head.write(next);
-    }
-    return head.toString(StandardCharsets.ISO_8859_1);
-  }
-
-  /** Closes all connections, but goes on listening. */
-  public void dropConnections() throws IOException {
-    for (Socket socket : open) {
-      socket.close();
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    server.close();
-    dropConnections();
   }
 }
