@@ -20,6 +20,7 @@ final class Watchdog {
    */
   private static final long GRACE_MILLIS = 100;
 
+  private final Runnable longRun;
   private final Consumer<Failing> kill;
   private final Thread thread = new Thread(this::watch, "watchdog");
   private volatile UsageMeter running;
@@ -30,9 +31,11 @@ final class Watchdog {
   /**
    * Starts the watchdog.
    *
+   * @param longRun called again and again while a run takes longer than a period
    * @param kill ends the process and reports the exceeded limit
    */
-  Watchdog(Consumer<Failing> kill) {
+  Watchdog(Runnable longRun, Consumer<Failing> kill) {
+    this.longRun = longRun;
     this.kill = kill;
     thread.setDaemon(true);
     thread.start();
@@ -58,7 +61,10 @@ final class Watchdog {
         sleep();
       } else {
         LockSupport.parkNanos(this, PERIOD_NANOS);
-        check(meter);
+        if (running == meter) {
+          longRun.run();
+          check(meter);
+        }
       }
     }
   }

@@ -11,66 +11,124 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connection to the server over two streams. A thread reads messages ahead, so that the end of the
- * stream is noticed while a script runs. Writing is thread-safe.
+ * Connection to the server over two streams.
+ *
+ * <p>The thread that runs the tasks reads them itself, since a hand-over between threads takes long
+ * beside a short task. While a task runs, another thread reads if the task waits for messages, or
+ * takes long, so that the end of the stream is noticed. Writing is thread-safe.
  */
 final class WorkerChannel implements HostCalls {
 
+  /** Thread that reads the stream; no other one does meanwhile. */
+  private enum Reader {
+    /** None: a task is running and expects nothing. */
+    NONE,
+    /** The thread that runs the tasks. */
+    TASKS,
+    /** The thread that reads ahead. */
+    AHEAD
+  }
+
+  private final InputStream in;
   private final OutputStream out;
   private final Runnable closed;
 
-  /** The messages that were read; an empty one marks the end of the stream. */
+  /** The messages that were read ahead; an empty one marks the end of the stream. */
   private final BlockingQueue<Optional<ToWorker>> received = new LinkedBlockingQueue<>();
 
   /** The modules that were received; at most one, since the script waits for it. */
   private final BlockingQueue<ToWorker.Provided> modules = new LinkedBlockingQueue<>();
 
+  private final Semaphore readsAhead = new Semaphore(0);
+
+  /** Guarded by the lock on this object. */
+  private Reader reader = Reader.NONE;
+
   private int lastCall;
 
   /**
-   * Starts the reader.
+   * Creates a connection.
    *
    * @param closed called when the server has closed the stream, even while a script runs
    */
   WorkerChannel(InputStream in, OutputStream out, Runnable closed) {
+    this.in = in;
     this.out = out;
     this.closed = closed;
-    Thread reader = new Thread(() -> read(in), "reader");
-    reader.setDaemon(true);
-    reader.start();
+    Thread thread = new Thread(this::readWheneverAsked, "reader");
+    thread.setDaemon(true);
+    thread.start();
   }
 
-  private void read(InputStream in) {
-    try {
-      while (true) {
-        ToWorker message = MessageCodec.readToWorker(in);
-        if (message instanceof ToWorker.Provided provided) {
-          modules.add(provided);
-        } else {
-          received.add(Optional.of(message));
-        }
+  /** Starts to read ahead, until the next task arrives. Has no effect while no task runs. */
+  synchronized void readAhead() {
+    if (reader == Reader.NONE) {
+      reader = Reader.AHEAD;
+      readsAhead.release();
+    }
+  }
+
+  private void readWheneverAsked() {
+    while (true) {
+      readsAhead.acquireUninterruptibly();
+      Optional<ToWorker> message = read();
+      while (message.isPresent() && deliver(message.get())) {
+        message = read();
       }
-    } catch (IOException e) {
-      received.add(Optional.empty());
-      closed.run();
+      synchronized (this) {
+        received.add(message);
+        reader = Reader.NONE;
+      }
     }
   }
 
-  /** Returns the next message, waiting for it; null at the end of the stream. */
-  ToWorker next() {
+  /** Delivers a message to the task that waits for it; returns false for a new task. */
+  private boolean deliver(ToWorker message) {
+    if (message instanceof ToWorker.Provided provided) {
+      return modules.add(provided);
+    }
+    return message instanceof ToWorker.Reply && received.add(Optional.of(message));
+  }
+
+  /** Reads a message; empty at the end of the stream. */
+  private Optional<ToWorker> read() {
     try {
-      return received.take().orElse(null);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
+      return Optional.of(MessageCodec.readToWorker(in));
+    } catch (IOException e) {
+      closed.run();
+      return Optional.empty();
     }
   }
 
-  /** Returns whether no message waits. */
+  /** Returns the next task, waiting for it; null at the end of the stream. */
+  ToWorker next() {
+    Optional<ToWorker> task = startReading() ? readTask() : poll(received, Long.MAX_VALUE);
+    return task == null ? null : task.orElse(null);
+  }
+
+  /** Returns whether this thread reads the next task; otherwise it is read ahead. */
+  private synchronized boolean startReading() {
+    if (reader == Reader.NONE && received.isEmpty()) {
+      reader = Reader.TASKS;
+    }
+    return reader == Reader.TASKS;
+  }
+
+  private Optional<ToWorker> readTask() {
+    Optional<ToWorker> message = read();
+    synchronized (this) {
+      reader = Reader.NONE;
+    }
+    return message;
+  }
+
+  /** Returns whether no message waits. Reads ahead in order to know it. */
   boolean isIdle() {
+    readAhead();
     return received.isEmpty();
   }
 
@@ -91,6 +149,7 @@ final class WorkerChannel implements HostCalls {
 
   @Override
   public int send(String operation, String json) {
+    readAhead();
     lastCall++;
     send(new FromWorker.Call(lastCall, operation, json));
     return lastCall;
@@ -104,6 +163,7 @@ final class WorkerChannel implements HostCalls {
 
   @Override
   public ToWorker.Provided require(String from, String name, long nanos) {
+    readAhead();
     send(new FromWorker.Require(from, name));
     return poll(modules, nanos);
   }

@@ -53,7 +53,7 @@ public final class WorkerMain {
     Locale.setDefault(Locale.ROOT);
     TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
     WorkerChannel channel = new WorkerChannel(in, out, () -> Runtime.getRuntime().halt(0));
-    Watchdog watchdog = new Watchdog(failing -> kill(channel, failing));
+    Watchdog watchdog = new Watchdog(channel::readAhead, failing -> kill(channel, failing));
     TaskLoop worker = new TaskLoop(channel, watchdog);
     if (channel.next() instanceof ToWorker.Begin begin) {
       long stack = begin.compiler() ? TransformCompiler.STACK_BYTES : STACK_BYTES;

@@ -46,6 +46,8 @@ public final class WorkerProcess implements AutoCloseable {
   /** The first reason to end the process; null while it may be used. */
   private final AtomicReference<WorkerFailure> ended = new AtomicReference<>();
 
+  private final ExchangeTimer timer = new ExchangeTimer();
+
   /** The process that runs the worker, inside of the isolating ones; known once it is ready. */
   private volatile Optional<ProcessHandle> innermost = Optional.empty();
 
@@ -83,7 +85,7 @@ public final class WorkerProcess implements AutoCloseable {
       throws WorkerFailedException {
     CallDispatcher dispatcher = new CallDispatcher(to, calls, threads, limit);
     FromWorker response = null;
-    Future<?> deadline = deadline(limit);
+    timer.start(limit);
     try {
       send(messages, dispatcher);
       response = receive(dispatcher);
@@ -93,16 +95,7 @@ public final class WorkerProcess implements AutoCloseable {
         close();
       }
       dispatcher.end();
-      deadline.cancel(false);
-    }
-  }
-
-  /** Schedules the end of the process at the deadline. */
-  private Future<?> deadline(Duration limit) throws WorkerFailedException {
-    try {
-      return threads.later(limit, () -> end(WorkerFailure.TIMED_OUT));
-    } catch (RejectedExecutionException e) {
-      throw failed(WorkerFailure.STOPPED);
+      timer.stop();
     }
   }
 
@@ -219,6 +212,64 @@ public final class WorkerProcess implements AutoCloseable {
   @Override
   public void close() {
     end(WorkerFailure.STOPPED);
+  }
+
+  /**
+   * Timer that ends the process at the deadline of an exchange.
+   *
+   * <p>An exchange takes much less time than its limit, so one task of the clock serves many of
+   * them: it looks at the deadline when it runs, and continues with the current one.
+   */
+  private final class ExchangeTimer {
+
+    private boolean active;
+    private long deadline;
+
+    /** The time of the scheduled task; meaningless if there is none. */
+    private long taskTime;
+
+    private boolean hasTask;
+
+    synchronized void start(Duration limit) throws WorkerFailedException {
+      active = true;
+      deadline = System.nanoTime() + limit.toNanos();
+      if (!hasTask || deadline - taskTime < 0) {
+        try {
+          schedule();
+        } catch (RejectedExecutionException e) {
+          throw failed(WorkerFailure.STOPPED);
+        }
+      }
+    }
+
+    synchronized void stop() {
+      active = false;
+    }
+
+    private void schedule() {
+      long time = deadline;
+      Future<?> unused =
+          threads.later(Duration.ofNanos(time - System.nanoTime()), () -> expire(time));
+      taskTime = time;
+      hasTask = true;
+    }
+
+    /**
+     * Ends the process if the deadline is over.
+     *
+     * @param time that of the task; an earlier one may have been scheduled since
+     */
+    private synchronized void expire(long time) {
+      if (time != taskTime) {
+        return;
+      }
+      hasTask = false;
+      if (active && deadline - System.nanoTime() <= 0) {
+        end(WorkerFailure.TIMED_OUT);
+      } else if (active) {
+        schedule();
+      }
+    }
   }
 
   /**
