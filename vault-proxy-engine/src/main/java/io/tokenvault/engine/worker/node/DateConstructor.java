@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -80,15 +81,18 @@ final class DateConstructor extends BaseFunction {
       return Double.NaN;
     }
     try {
+      // The 30th of February is the 1st or 2nd of March; the 32nd is no day of any month.
+      int day = ChronoField.DAY_OF_MONTH.checkValidIntValue(number(matcher, 3));
       LocalDateTime time =
           LocalDateTime.of(
-              number(matcher, 1),
-              number(matcher, 2),
-              number(matcher, 3),
-              number(matcher, 4),
-              number(matcher, 5),
-              number(matcher, 6),
-              nanos(matcher.group(7)));
+                  number(matcher, 1),
+                  number(matcher, 2),
+                  1,
+                  number(matcher, 4),
+                  number(matcher, 5),
+                  number(matcher, 6),
+                  nanos(matcher.group(7)))
+              .plusDays(day - 1L);
       return time.atZone(zone(matcher)).toInstant().toEpochMilli();
     } catch (DateTimeException e) {
       return Double.NaN;

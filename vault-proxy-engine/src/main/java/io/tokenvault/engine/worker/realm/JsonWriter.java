@@ -123,7 +123,7 @@ public final class JsonWriter {
 
   private void structure(Scriptable object) {
     if (!open.add(object)) {
-      throw ScriptRuntime.typeErrorById("msg.cyclic.value", object.getClass().getName());
+      throw ScriptRuntime.typeError("Converting circular structure to JSON");
     }
     if (object instanceof NativeArray array) {
       elements(array);

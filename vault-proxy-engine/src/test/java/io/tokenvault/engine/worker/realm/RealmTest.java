@@ -98,10 +98,12 @@ class RealmTest {
     assertThat(
             sandbox.value(
                 "(function () { try { (void 0)(); } catch (e) { return e.message; } })(),"
-                    + " (function () { try { var a = {}; a.a = a; JSON.stringify(a); }"
+                    + " (function () { try { var a = {}; a.a = a; JSON.stringify(a, null, 1); }"
+                    + " catch (e) { return e.message; } })(),"
+                    + " (function () { try { var a = []; a[0] = a; JSON.stringify(a); }"
                     + " catch (e) { return e.message; } })()"))
         .doesNotContain("org.mozilla")
-        .contains("undefined is not a function", "Cyclic object");
+        .contains("undefined is not a function", "Cyclic object", "circular structure to JSON");
   }
 
   @Test
