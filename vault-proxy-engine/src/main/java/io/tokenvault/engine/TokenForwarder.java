@@ -2,14 +2,13 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.domain.proxy.Proxy;
-import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.ProxyEngine.Settings;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.engine.exchange.NoProxy;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.egress.HostResolver;
@@ -23,8 +22,6 @@ import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.runtime.Tracer;
-import io.tokenvault.ports.usecase.proxy.InvokedProxy;
-import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +79,7 @@ public final class TokenForwarder implements AutoCloseable {
     void end(Destination destination, String outcome);
   }
 
-  private static final CallerStep CALLER = new CallerStep();
+  private static final NoProxy NO_PROXY = new NoProxy(SensitiveValue.ofText("{}"), true);
 
   private final ServiceHeaders names;
   private final Forwarder forwarder;
@@ -113,7 +110,7 @@ public final class TokenForwarder implements AutoCloseable {
     HeaderRules rules = new HeaderRules(names);
     List<Step> steps =
         List.of(
-            CALLER,
+            new CallerStep(),
             new CheckDestination(exchange -> {}, policy, names),
             new BufferBody(settings.maxHeldBody(), settings.maxHeldBody(), names),
             new Detokenize(access(tokens, recorder), rules, exchange -> {}),
@@ -185,7 +182,7 @@ public final class TokenForwarder implements AutoCloseable {
   }
 
   /** The step in place of an authorization. */
-  private static final class CallerStep implements Step, InvokedProxy {
+  private static final class CallerStep implements Step {
 
     @Override
     public String name() {
@@ -194,27 +191,7 @@ public final class TokenForwarder implements AutoCloseable {
 
     @Override
     public void apply(Exchange exchange) {
-      exchange.setInvoked(this);
-    }
-
-    @Override
-    public Optional<Proxy> proxy() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<ProxyTransform> transform(TransformKind kind) {
-      return Optional.empty();
-    }
-
-    @Override
-    public SensitiveValue configuration() {
-      return SensitiveValue.ofText("{}");
-    }
-
-    @Override
-    public boolean mayUseTokens() {
-      return true;
+      exchange.setInvoked(NO_PROXY);
     }
   }
 

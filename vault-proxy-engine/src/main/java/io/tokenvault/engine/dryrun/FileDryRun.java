@@ -4,7 +4,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -13,6 +12,7 @@ import io.tokenvault.engine.dryrun.Sample.Request;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.NoProxy;
 import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.exchange.RequestTarget;
 import io.tokenvault.engine.exchange.Route;
@@ -20,8 +20,6 @@ import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
-import io.tokenvault.ports.usecase.proxy.InvokedProxy;
-import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,30 +110,13 @@ public final class FileDryRun {
             call,
             Route.read(call, dependencies.names()),
             memory,
-            new NoProxy(SensitiveValue.of(dependencies.json().write(sample.configuration()))));
+            new NoProxy(
+                SensitiveValue.of(dependencies.json().write(sample.configuration())), false));
     exchange.setDestination(NOWHERE);
     exchange.setTarget(RequestTarget.of(call.path(), call.query()));
     exchange.setHeaders(dependencies.rules().received(call.headers()));
     exchange.setBody(InvocationBody.of(sample.request().message().body()));
     return exchange;
-  }
-
-  /** Stands for the proxy of a file that belongs to none. */
-  private record NoProxy(SensitiveValue configuration) implements InvokedProxy {
-    @Override
-    public Optional<Proxy> proxy() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<ProxyTransform> transform(TransformKind kind) {
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean mayUseTokens() {
-      return false;
-    }
   }
 
   /** Reports path and query only: there is no destination. */
