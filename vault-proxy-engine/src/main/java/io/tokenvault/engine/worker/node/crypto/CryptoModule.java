@@ -183,10 +183,15 @@ public final class CryptoModule {
     if (args.has(1)) {
       args.function(1, "callback");
     }
+    return SignatureFunctions.answer(realm, args, 1, realm.buffer(randomBytes(realm, size)));
+  }
+
+  /** Returns random bytes and counts the work. */
+  static byte[] randomBytes(ByteRealm realm, int size) {
     realm.spend(30L * size);
     byte[] bytes = new byte[size];
     realm.random().nextBytes(bytes);
-    return SignatureFunctions.answer(realm, args, 1, realm.buffer(bytes));
+    return bytes;
   }
 
   /**
@@ -206,10 +211,7 @@ public final class CryptoModule {
     if (size > rest) {
       throw NodeError.outOfRange("size + offset", "<= " + view.length, (double) offset + size);
     }
-    realm.spend(30L * size);
-    byte[] bytes = new byte[size];
-    realm.random().nextBytes(bytes);
-    System.arraycopy(bytes, 0, view.array, view.offset + offset, size);
+    System.arraycopy(randomBytes(realm, size), 0, view.array, view.offset + offset, size);
     return target;
   }
 

@@ -21,7 +21,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.util.Map;
-import java.util.random.RandomGenerator;
+import java.util.function.Consumer;
 import javax.crypto.KeyAgreement;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.Scriptable;
@@ -69,10 +69,7 @@ final class KeyGeneration {
           "ERR_INVALID_ARG_VALUE",
           "The property 'options.length' must be one of: 128, 192, 256. Received " + bits);
     }
-    realm.spend(30L * (bits / 8));
-    byte[] bytes = new byte[bits / 8];
-    realm.random().nextBytes(bytes);
-    return KeyObjects.object(realm, KeyMaterial.secret(bytes));
+    return KeyObjects.object(realm, KeyMaterial.secret(CryptoModule.randomBytes(realm, bits / 8)));
   }
 
   /**
@@ -145,7 +142,7 @@ final class KeyGeneration {
 
   private static KeyPair generated(ByteRealm realm, String algorithm, AlgorithmParameterSpec spec) {
     try {
-      KeyPair made = generated(algorithm, spec, realm.random());
+      KeyPair made = generated(algorithm, spec, realm.random()::nextBytes);
       realm.spend(KeyMaterial.of(made.getPublic()).privateCost());
       return made;
     } catch (GeneralSecurityException e) {
@@ -154,7 +151,7 @@ final class KeyGeneration {
   }
 
   private static KeyPair generated(
-      String algorithm, AlgorithmParameterSpec spec, RandomGenerator random)
+      String algorithm, AlgorithmParameterSpec spec, Consumer<byte[]> random)
       throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
     generator.initialize(spec, new GivenRandom(random));
@@ -167,19 +164,11 @@ final class KeyGeneration {
    */
   static PublicKey publicOf(EdECPrivateKey key) throws GeneralSecurityException {
     byte[] seed = key.getBytes().orElseThrow();
-    RandomGenerator source =
-        new RandomGenerator() {
-          @Override
-          public void nextBytes(byte[] bytes) {
-            System.arraycopy(seed, 0, bytes, 0, bytes.length);
-          }
-
-          @Override
-          public long nextLong() {
-            throw new UnsupportedOperationException();
-          }
-        };
-    return generated("Ed25519", NamedParameterSpec.ED25519, source).getPublic();
+    return generated(
+            "Ed25519",
+            NamedParameterSpec.ED25519,
+            bytes -> System.arraycopy(seed, 0, bytes, 0, bytes.length))
+        .getPublic();
   }
 
   private static KeyMaterial privateKey(KeyPair made) {
@@ -232,24 +221,24 @@ final class KeyGeneration {
     return key;
   }
 
-  /** Random bytes for the JDK from another source. */
+  /** Random bytes for the JDK from another source, which fills arrays. */
   private static final class GivenRandom extends SecureRandom {
     private static final long serialVersionUID = 1L;
 
-    private GivenRandom(RandomGenerator source) {
+    private GivenRandom(Consumer<byte[]> source) {
       super(
           new SecureRandomSpi() {
             private static final long serialVersionUID = 1L;
 
             @Override
             protected void engineNextBytes(byte[] bytes) {
-              source.nextBytes(bytes);
+              source.accept(bytes);
             }
 
             @Override
             protected byte[] engineGenerateSeed(int length) {
               byte[] bytes = new byte[length];
-              source.nextBytes(bytes);
+              source.accept(bytes);
               return bytes;
             }
 
