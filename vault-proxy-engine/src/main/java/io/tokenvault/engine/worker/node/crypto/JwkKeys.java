@@ -41,16 +41,11 @@ final class JwkKeys {
           "P-384", new Curve("06052b81040022", 48),
           "P-521", new Curve("06052b81040023", 66));
 
-  /** The OID of EC keys. */
-  private static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
-
   /** The AlgorithmIdentifier of Ed25519. */
   private static final byte[] ED25519_ALGORITHM = TextEncoding.HEX.encode("300506032b6570");
 
   /** The first bytes of an uncompressed point in a BIT STRING. */
   private static final byte[] UNCOMPRESSED = {0, 4};
-
-  private static final byte[] NO_UNUSED_BITS = {0};
 
   /** The length of an Ed25519 key. */
   private static final int ED25519_BYTES = 32;
@@ -202,7 +197,7 @@ final class JwkKeys {
     byte[] content =
         isPrivate
             ? DerEncoder.value(DerEncoder.OCTETS, DerEncoder.value(DerEncoder.OCTETS, bytes))
-            : DerEncoder.value(DerEncoder.BITS, NO_UNUSED_BITS, bytes);
+            : DerEncoder.value(DerEncoder.BITS, KeyReader.NO_UNUSED_BITS, bytes);
     byte[] version = isPrivate ? integer(new byte[1]) : new byte[0];
     byte[] der = DerEncoder.value(DerEncoder.SEQUENCE, version, ED25519_ALGORITHM, content);
     return parsed("OKP", der, isPrivate ? "pkcs8" : "spki", isPrivate);
@@ -289,7 +284,8 @@ final class JwkKeys {
   private record Curve(String oid, int bytes) {
     /** Returns the AlgorithmIdentifier. */
     byte[] algorithm() {
-      return DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, TextEncoding.HEX.encode(oid));
+      return DerEncoder.value(
+          DerEncoder.SEQUENCE, KeyReader.EC_ALGORITHM, TextEncoding.HEX.encode(oid));
     }
 
     /** Returns an uncompressed point as a BIT STRING. */

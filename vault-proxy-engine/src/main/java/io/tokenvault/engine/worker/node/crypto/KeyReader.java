@@ -40,13 +40,13 @@ final class KeyReader {
       TextEncoding.HEX.encode("300d06092a864886f70d0101010500");
 
   /** The OID of EC keys. */
-  private static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
+  static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
 
   /** The version of PKCS #8. */
   private static final byte[] ZERO = {DerEncoder.INTEGER, 1, 0};
 
   /** The first byte of a BIT STRING. */
-  private static final byte[] NO_UNUSED_BITS = {0};
+  static final byte[] NO_UNUSED_BITS = {0};
 
   /** The tag of the curve in SEC 1. */
   private static final int SEC1_CURVE = 0xa0;
