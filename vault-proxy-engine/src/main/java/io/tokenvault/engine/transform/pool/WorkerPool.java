@@ -145,7 +145,7 @@ public final class WorkerPool implements AutoCloseable {
     keepsSpares = true;
     if (closed) {
       waiter.giveUp(WorkerFailure.STOPPED);
-    } else if (roster.isEmpty() && backOff.remaining().isPresent()) {
+    } else if (roster.isEmpty() && backOff.isPausing()) {
       waiter.giveUp(WorkerFailure.CANNOT_START);
     } else {
       roster.enqueue(waiter).ifPresent(refused -> refused.giveUp(WorkerFailure.BUSY));
@@ -191,7 +191,7 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   private Optional<WorkerRoster.Step> next() {
-    return closed ? Optional.empty() : roster.next(backOff.remaining().isEmpty(), keepsSpares);
+    return closed ? Optional.empty() : roster.next(!backOff.isPausing(), keepsSpares);
   }
 
   private void take(WorkerRoster.Step step) {
@@ -380,10 +380,8 @@ public final class WorkerPool implements AutoCloseable {
       failures = 0;
     }
 
-    /** Returns the rest of the current pause; empty if there is none. */
-    Optional<Duration> remaining() {
-      long left = until - System.nanoTime();
-      return failures > 0 && left > 0 ? Optional.of(Duration.ofNanos(left)) : Optional.empty();
+    boolean isPausing() {
+      return failures > 0 && until - System.nanoTime() > 0;
     }
   }
 }
