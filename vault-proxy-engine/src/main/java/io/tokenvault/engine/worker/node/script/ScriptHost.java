@@ -95,11 +95,11 @@ public final class ScriptHost {
   }
 
   private void addBytes() {
-    add("utf8", (cx, args) -> arrayBuffer(cx, spent(args, 0).getBytes(StandardCharsets.UTF_8)));
+    add("utf8", (cx, args) -> arrayBuffer(cx, spent(args[0]).getBytes(StandardCharsets.UTF_8)));
     add("decode", (cx, args) -> new String(bytes(args[0]), StandardCharsets.UTF_8));
-    add("decodePercent", (cx, args) -> decodedPercent(spent(args, 0)));
+    add("decodePercent", (cx, args) -> decodedPercent(spent(args[0])));
     add("base64", (cx, args) -> Base64.getEncoder().encodeToString(bytes(args[0])));
-    add("unbase64", (cx, args) -> arrayBuffer(cx, Base64.getDecoder().decode(spent(args, 0))));
+    add("unbase64", (cx, args) -> arrayBuffer(cx, Base64.getDecoder().decode(spent(args[0]))));
     add(
         "copy",
         (cx, args) -> {
@@ -193,8 +193,8 @@ public final class ScriptHost {
   }
 
   /** Counts the work and returns the text. */
-  private String spent(Object[] args, int at) {
-    String text = text(args, at);
+  private String spent(Object value) {
+    String text = value.toString();
     work.accept(CALL + text.length());
     return text;
   }

@@ -7,7 +7,6 @@
   var ESCAPES = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '\\': '\\\\' };
   var own = Object.prototype.hasOwnProperty;
   var enumerable = Object.prototype.propertyIsEnumerable;
-  var tagOf = Object.prototype.toString;
 
   function hex(code, length) {
     return code.toString(16).toUpperCase().padStart(length, '0');
