@@ -59,9 +59,6 @@ public final class SampleReader {
   private static final String BASE64 = "base64";
   private static final String CONTENT_TYPE = "Content-Type";
 
-  /** Characters that would split a header on the wire. */
-  private static final String SPLITTING = "\r\n\0";
-
   private final JsonCodec json;
   private final int maxBody;
 
@@ -255,8 +252,7 @@ public final class SampleReader {
 
   /** Returns whether a value is a string without line breaks and NUL. */
   private static boolean isHeaderValue(JsonValue value) {
-    return value instanceof JsonString text
-        && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
+    return value instanceof JsonString text && !new HeaderField("", text.value()).splitsLines();
   }
 
   /** Returns whether a body is an object whose only field is {@code base64}. */
