@@ -1,10 +1,16 @@
 package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.worker.compile.ScriptResources;
+import java.util.Arrays;
+import java.util.List;
+import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.JSFunction;
 import org.mozilla.javascript.LazilyLoadedCtor;
+import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.Script;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Symbol;
@@ -25,6 +31,16 @@ public final class EngineCorrections {
 
   private static final int CONSTANT =
       ScriptableObject.DONTENUM | ScriptableObject.READONLY | ScriptableObject.PERMANENT;
+
+  /** The functions and the object of {@code Object} that the script uses. */
+  private static final List<String> ORIGINAL =
+      List.of(
+          "create",
+          "defineProperty",
+          "getOwnPropertyDescriptor",
+          "getPrototypeOf",
+          "prototype",
+          "setPrototypeOf");
 
   private final Script script;
 
@@ -51,22 +67,47 @@ public final class EngineCorrections {
     }
   }
 
-  /** The functions of the script in one realm, which runs when the first of them is called. */
+  /** The functions of the script in one realm. The script runs when the first of them is called. */
   private final class Functions {
+
     private final Scriptable global;
+
+    /** The functions that the script calls, as they are before any other script runs. */
+    private final NativeObject original = new NativeObject();
+
     private Scriptable functions;
 
     Functions(Scriptable global) {
       this.global = global;
+      Scriptable object = (Scriptable) global.get("Object", global);
+      for (String name : ORIGINAL) {
+        original.put(name, original, object.get(name, object));
+      }
+      Scriptable promises = ScriptableObject.getClassPrototype(global, "Promise");
+      original.put("then", original, promises.get("then", promises));
     }
 
     Object call(String name, Object argument) {
       Context cx = Context.getCurrentContext();
       if (functions == null) {
-        functions = (Scriptable) script.exec(cx, global, global);
+        put("call", 2, (c, scope, self, args) -> called(c, args));
+        put("isNative", 1, (c, scope, self, args) -> !(args[0] instanceof JSFunction));
+        Function made = (Function) script.exec(cx, global, global);
+        functions =
+            (Scriptable)
+                made.call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {original});
       }
       return ((Function) functions.get(name, functions))
           .call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
+    }
+
+    private void put(String name, int arity, Callable body) {
+      original.put(name, original, HostFunction.named(global, name, arity, body));
+    }
+
+    private Object called(Context cx, Object[] args) {
+      return ScriptRuntime.applyOrCall(
+          false, cx, global, (Scriptable) args[0], Arrays.copyOfRange(args, 1, args.length));
     }
   }
 }

@@ -21,8 +21,8 @@ public abstract class GlobalObject extends TopLevel {
 
   private static final long serialVersionUID = 1L;
 
-  /** The constructors that Rhino looks up by name whenever it needs them. */
-  private static final Set<String> NOT_CACHED =
+  /** The constructors that Rhino looks up whenever it needs them, instead of once. */
+  private static final Set<String> LOOKED_UP_BY_NAME =
       Set.of(
           ("ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array"
                   + " Int32Array Uint32Array BigInt64Array BigUint64Array Float32Array"
@@ -58,7 +58,7 @@ public abstract class GlobalObject extends TopLevel {
       corrections.remove(name);
       return created(name, correction);
     }
-    return caching && NOT_CACHED.contains(name) ? NOT_FOUND : super.get(name, start);
+    return caching && LOOKED_UP_BY_NAME.contains(name) ? NOT_FOUND : super.get(name, start);
   }
 
   private Object created(String name, Consumer<ScriptableObject> correction) {

@@ -111,11 +111,11 @@ public final class RealmFactory {
     cx.initSafeStandardObjects(global);
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
+    replaceDescriptors(global);
     corrections.install(global);
     surface.define(cx, global, invocation::get);
     Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);
-    replaceDescriptors(global);
     replaceSource(global);
     replaceStringify(global);
     return realm;

@@ -1,23 +1,23 @@
 // What Rhino does otherwise than Node.js: each function corrects one object, or returns a function in
-// place of Rhino's.
-(function () {
+// place of Rhino's. "original" has functions as they were before any other script ran, and "call",
+// which calls the first argument with the second one as "this".
+(function (original) {
   'use strict';
-  var descriptorOf = Object.getOwnPropertyDescriptor;
-  var parentOf = Object.getPrototypeOf;
-  var setParent = Object.setPrototypeOf;
-  var sourceOf = Function.prototype.call.bind(Function.prototype.toString);
-  var call = Function.prototype.call.bind(Function.prototype.call);
-
-  var then = Promise.prototype.then;
+  var call = original.call;
+  var descriptorOf = original.getOwnPropertyDescriptor;
+  var defineProperty = original.defineProperty;
+  var parentOf = original.getPrototypeOf;
+  var setParent = original.setPrototypeOf;
+  var create = original.create;
 
   function define(target, name, value) {
-    Object.defineProperty(target, name, {
+    defineProperty(target, name, {
       value: value, writable: true, enumerable: false, configurable: true
     });
   }
 
   function put(target, name, method) {
-    Object.defineProperty(method, 'name', { value: name, configurable: true });
+    defineProperty(method, 'name', { value: name, configurable: true });
     define(target, name, method);
   }
 
@@ -47,11 +47,11 @@
         return construct(target, args);
       }
       var prototype = newTarget.prototype;
-      if (sourceOf(target).indexOf('[native code') >= 0) {
+      if (original.isNative(target)) {
         var made = construct(target, args);
         return isObject(prototype) ? setParent(made, prototype) : made;
       }
-      var self = Object.create(isObject(prototype) ? prototype : Object.prototype);
+      var self = create(isObject(prototype) ? prototype : original.prototype);
       var result = apply(target, self, args);
       return isObject(result) ? result : self;
     });
@@ -130,9 +130,9 @@
     };
   }
 
-  function any(original) {
+  function any(rhinos) {
     return function any(values) {
-      return call(then, call(original, this, values), undefined, function (error) {
+      return call(original.then, call(rhinos, this, values), undefined, function (error) {
         if (error instanceof AggregateError && error.message === '') {
           define(error, 'message', 'All promises were rejected');
         }
@@ -148,4 +148,4 @@
     allSettled: allSettled,
     any: any
   };
-})();
+})
