@@ -96,9 +96,13 @@ class TinkFieldCipherTest extends FieldCipherContract {
         IntStream.range(0, 5).mapToObj(i -> keys(new TenantId(new UUID(9, i)), 1)).toList();
 
     List<List<SensitiveValue>> decrypted =
-        Race.run(i -> tenants.stream().map(each -> roundTrip(small, each)).toList());
+        Race.run(
+            i ->
+                IntStream.range(0, 100)
+                    .mapToObj(turn -> roundTrip(small, tenants.get((i + turn) % 5)))
+                    .toList());
 
-    assertThat(decrypted).containsOnly(Collections.nCopies(tenants.size(), VALUE));
+    assertThat(decrypted).containsOnly(Collections.nCopies(100, VALUE));
   }
 
   private static SensitiveValue roundTrip(TinkTenantCrypto shared, TenantKeys theirs) {
@@ -110,6 +114,13 @@ class TinkFieldCipherTest extends FieldCipherContract {
   void keysOfAnotherTenantDoNotEncrypt() {
     assertThatThrownBy(() -> cipher.encrypt(keys(OTHER_TENANT, 1), FIELD, VALUE))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void replacedDataKeyOfSameVersionIsNotCached() {
+    EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
+
+    assertFails(() -> cipher.decrypt(keys(TENANT, 1), FIELD, encrypted));
   }
 
   @Test

@@ -54,6 +54,25 @@ class ApplicationsTest {
   }
 
   @Test
+  void updatingNeverChangesTypeKeyExpiryOrCreation() {
+    Client child = tenant.application("expiring", "token:read");
+    String path = "/applications/" + child.id();
+    JsonNode created = management.get(path).expect(200).json();
+
+    JsonNode updated =
+        management
+            .put(path, Json.object("name", "after", "permissions", List.of("token:read")))
+            .expect(200)
+            .json();
+
+    for (String kept :
+        List.of("id", "tenant_id", "type", "expires_at", "created_by", "created_at")) {
+      assertThat(updated.get(kept)).as(kept).isNotNull().isEqualTo(created.get(kept));
+    }
+    child.get("/permissions").expect(200);
+  }
+
+  @Test
   void listIsFilteredByIdsAndTypes() {
     Client first = tenant.application("public", "token:create");
     Client second = tenant.application("private", "token:read");

@@ -174,15 +174,15 @@ class AdminListenerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/docs", "/console"})
-  void pagesLoadNothingFromOtherOrigins(String path) {
+  @CsvSource({"/docs, 4", "/console, 2"})
+  void pagesLoadNothingFromOtherOrigins(String path, int fewerParts) {
     Response page = VAULT.adminCall("GET", path).send().expect(200);
     assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
     assertThat(page.header("Content-Security-Policy").orElse(""))
         .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
         .doesNotContain("unsafe", "http");
     List<String> parts = LOADED.matcher(page.text()).results().map(part -> part.group(1)).toList();
-    assertThat(parts).hasSizeGreaterThan(2).allMatch(part -> part.startsWith("/"));
+    assertThat(parts).hasSizeGreaterThan(fewerParts).allMatch(part -> part.startsWith("/"));
     parts.forEach(part -> VAULT.adminCall("GET", part).send().expect(200));
   }
 

@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
@@ -79,6 +80,15 @@ final class ProxyRefusalTest {
     }
     Call call = keyless(header, value).body("text/plain", body.toString());
     return (key == null ? call : call.key(key)).send();
+  }
+
+  @Test
+  void newProxyRequiresKeyByDefault() {
+    ObjectNode draft = TenantFixture.proxyDraft(fixture.destination.url());
+    for (ObjectNode each : List.of(draft, draft.deepCopy().putNull("require_auth"))) {
+      Response response = byProxyKey(fixture.tenant.proxy(each)).send();
+      fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
+    }
   }
 
   @Test

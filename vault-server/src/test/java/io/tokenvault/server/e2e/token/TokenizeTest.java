@@ -73,6 +73,19 @@ final class TokenizeTest {
   }
 
   @Test
+  void errorsAreReportedByPathAndNothingIsCreated() {
+    tokenize(
+            """
+            {"good": {"type": "token", "data": 1},
+             "a": {"b": [0, {"type": "card_number", "data": "12"}]},
+             "c": [{"type": "x", "data": 1, "metadata": {"k": 2}, "y": 1}]}\
+            """)
+        .expectErrorsAt("a.b[1].data", "c[0].type", "c[0].metadata.k", "c[0].y");
+
+    assertThat(count()).isZero();
+  }
+
+  @Test
   void oneForbiddenTokenRejectsAll() {
     Client creator = tenant.ruled(rule(1, "/general/", "reveal", "token:create"));
     ObjectNode elsewhere =

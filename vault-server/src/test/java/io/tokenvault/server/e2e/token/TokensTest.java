@@ -43,6 +43,26 @@ class TokensTest {
   }
 
   @Test
+  void expressionsAreReturnedOnlyWithRevealedData() {
+    ObjectNode token =
+        Json.object("type", "token", "data", Json.object("a", "secret"))
+            .put("fingerprint_expression", "{{ data.a }}secret");
+    token.set("mask", Json.object("a", "{{ data.a | reveal_last: 2 }}"));
+    token.set("search_indexes", Json.of(List.of("{{ data.a }}secret")));
+    String path = "/tokens/" + owner.token(token.put("id", "with-expressions"));
+
+    Response masked =
+        tenant.ruled(TenantFixture.rule(1, "/", "mask", "token:read")).get(path).expect(200);
+
+    assertThat(Json.names(owner.get(path).expect(200).json()))
+        .contains("mask", "search_indexes", "fingerprint_expression");
+    assertThat(Json.names(masked.json()))
+        .doesNotContain("mask", "search_indexes", "fingerprint_expression");
+    assertThat(masked.get("data")).isEqualTo(Json.object("a", "XXXXet"));
+    assertThat(masked.text()).doesNotContain("secret");
+  }
+
+  @Test
   void dataOfAnyTypePreservesDigitsAndOrder() {
     for (String data :
         List.of(

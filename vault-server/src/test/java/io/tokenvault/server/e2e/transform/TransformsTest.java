@@ -79,6 +79,23 @@ final class TransformsTest {
     responseKey = save(proxy().set("response_transform", Json.object("code", RESPONSE)));
   }
 
+  @Test
+  void errorsOfCodeAreReportedByPositionWithAllOthers() {
+    Response response =
+        fixture
+            .tenant
+            .management()
+            .post(
+                "/proxies",
+                proxy().put("name", "").set("request_transform", Json.object("code", "ab c")));
+
+    response.expectErrorsAt("name", "request_transform.code");
+    assertThat(response.errorsAt("request_transform.code"))
+        .singleElement()
+        .asString()
+        .startsWith("line 1, column 3:");
+  }
+
   private ObjectNode proxy() {
     return TenantFixture.proxyDraft(fixture.destination.url() + "/base")
         .put("application_id", acting.id())
