@@ -250,7 +250,7 @@ public final class SampleReader {
     return headers;
   }
 
-  /** Returns whether a value is a string without line breaks and NUL. */
+  /** Returns whether a value is a string without line breaks or NUL. */
   private static boolean isHeaderValue(JsonValue value) {
     return value instanceof JsonString text && !new HeaderField("", text.value()).splitsLines();
   }

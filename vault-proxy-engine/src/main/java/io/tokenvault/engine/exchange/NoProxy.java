@@ -7,7 +7,11 @@ import io.tokenvault.ports.usecase.proxy.InvokedProxy;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.Optional;
 
-/** Stands for the proxy of a request that is sent, or of code that runs, without one. */
+/**
+ * Stands for the proxy where there is none: a forwarded request, or a dry run of files.
+ *
+ * @param mayUseTokens whether expressions in the request are replaced
+ */
 public record NoProxy(SensitiveValue configuration, boolean mayUseTokens) implements InvokedProxy {
 
   @Override

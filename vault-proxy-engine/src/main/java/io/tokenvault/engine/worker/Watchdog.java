@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * Supervisor that ends operations of the engine which run without a check of the limits, such as
- * the product of two huge integers. It sleeps while nothing runs.
+ * the product of two huge integers. It also has the pipe read during long runs, so that the end of
+ * the stream is noticed. It sleeps while nothing runs.
  */
 final class Watchdog {
 
@@ -20,7 +21,7 @@ final class Watchdog {
    */
   private static final long GRACE_MILLIS = 100;
 
-  private final Runnable longRun;
+  private final Runnable onLongRun;
   private final Consumer<Failing> kill;
   private final Thread thread = new Thread(this::watch, "watchdog");
   private volatile UsageMeter running;
@@ -31,11 +32,11 @@ final class Watchdog {
   /**
    * Starts the watchdog.
    *
-   * @param longRun called again and again while a run takes longer than a period
+   * @param onLongRun called repeatedly during runs that take longer than about a period
    * @param kill ends the process and reports the exceeded limit
    */
-  Watchdog(Runnable longRun, Consumer<Failing> kill) {
-    this.longRun = longRun;
+  Watchdog(Runnable onLongRun, Consumer<Failing> kill) {
+    this.onLongRun = onLongRun;
     this.kill = kill;
     thread.setDaemon(true);
     thread.start();
@@ -62,7 +63,7 @@ final class Watchdog {
       } else {
         LockSupport.parkNanos(this, PERIOD_NANOS);
         if (running == meter) {
-          longRun.run();
+          onLongRun.run();
           check(meter);
         }
       }

@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,25 +24,23 @@ final class WorkerChannel implements HostCalls {
 
   /** Thread that reads the stream; no other one does meanwhile. */
   private enum Reader {
-    /** None: a task is running and expects nothing. */
+    /** None: the worker is starting, or runs a task that expects nothing. */
     NONE,
     /** The thread that runs the tasks. */
-    TASKS,
+    TASK_THREAD,
     /** The thread that reads ahead. */
-    AHEAD
+    READER_THREAD
   }
 
   private final InputStream in;
   private final OutputStream out;
-  private final Runnable closed;
+  private final Runnable onEnd;
 
   /** The messages that were read ahead; an empty one marks the end of the stream. */
   private final BlockingQueue<Optional<ToWorker>> received = new LinkedBlockingQueue<>();
 
   /** The modules that were received; at most one, since the script waits for it. */
   private final BlockingQueue<ToWorker.Provided> modules = new LinkedBlockingQueue<>();
-
-  private final Semaphore readsAhead = new Semaphore(0);
 
   /** Guarded by the lock on this object. */
   private Reader reader = Reader.NONE;
@@ -53,35 +50,50 @@ final class WorkerChannel implements HostCalls {
   /**
    * Creates a connection.
    *
-   * @param closed called when the server has closed the stream, even while a script runs
+   * @param onEnd called when the stream has ended or cannot be read, even while a script runs
    */
-  WorkerChannel(InputStream in, OutputStream out, Runnable closed) {
+  WorkerChannel(InputStream in, OutputStream out, Runnable onEnd) {
     this.in = in;
     this.out = out;
-    this.closed = closed;
-    Thread thread = new Thread(this::readWheneverAsked, "reader");
+    this.onEnd = onEnd;
+    Thread thread = new Thread(this::readAheadForever, "reader");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** Starts to read ahead, until the next task arrives. Has no effect while no task runs. */
+  /**
+   * Has messages read until the next task arrives. Has no effect while a thread reads.
+   *
+   * <p>A script may exhaust the stack anywhere in here, so a later call repeats the notification.
+   */
   synchronized void readAhead() {
     if (reader == Reader.NONE) {
-      reader = Reader.AHEAD;
-      readsAhead.release();
+      reader = Reader.READER_THREAD;
     }
+    notifyAll();
   }
 
-  private void readWheneverAsked() {
+  private void readAheadForever() {
     while (true) {
-      readsAhead.acquireUninterruptibly();
+      awaitTurn();
       Optional<ToWorker> message = read();
       while (message.isPresent() && deliver(message.get())) {
         message = read();
       }
       synchronized (this) {
+        modules.clear();
         received.add(message);
         reader = Reader.NONE;
+      }
+    }
+  }
+
+  private synchronized void awaitTurn() {
+    while (reader != Reader.READER_THREAD) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // Nothing interrupts this thread; it ends with the process.
       }
     }
   }
@@ -98,29 +110,35 @@ final class WorkerChannel implements HostCalls {
   private Optional<ToWorker> read() {
     try {
       return Optional.of(MessageCodec.readToWorker(in));
-    } catch (IOException e) {
-      closed.run();
+    } catch (IOException | RuntimeException e) {
+      onEnd.run();
       return Optional.empty();
     }
   }
 
   /** Returns the next task, waiting for it; null at the end of the stream. */
   ToWorker next() {
-    Optional<ToWorker> task = startReading() ? readTask() : poll(received, Long.MAX_VALUE);
-    return task == null ? null : task.orElse(null);
+    try {
+      return (mayReadTask() ? readTask() : received.take()).orElse(null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
   }
 
-  /** Returns whether this thread reads the next task; otherwise it is read ahead. */
-  private synchronized boolean startReading() {
+  /** Returns whether this thread is the one to read the next task; otherwise it is read ahead. */
+  private synchronized boolean mayReadTask() {
     if (reader == Reader.NONE && received.isEmpty()) {
-      reader = Reader.TASKS;
+      reader = Reader.TASK_THREAD;
     }
-    return reader == Reader.TASKS;
+    notifyAll();
+    return reader == Reader.TASK_THREAD;
   }
 
   private Optional<ToWorker> readTask() {
     Optional<ToWorker> message = read();
     synchronized (this) {
+      modules.clear();
       reader = Reader.NONE;
     }
     return message;

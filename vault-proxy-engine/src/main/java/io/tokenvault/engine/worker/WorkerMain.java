@@ -75,8 +75,11 @@ public final class WorkerMain {
   /** Reports the exceeded limit and ends the process. */
   private static void kill(WorkerChannel channel, Failing failing) {
     Outcome outcome = new Outcome.Failed(failing, Position.UNKNOWN);
-    channel.send(new Finished(outcome, List.of()));
-    Runtime.getRuntime().halt(2);
+    try {
+      channel.send(new Finished(outcome, List.of()));
+    } finally {
+      Runtime.getRuntime().halt(2);
+    }
   }
 
   /**
@@ -111,6 +114,7 @@ public final class WorkerMain {
      * @param begin the first message, which decides whether this worker compiles or runs transforms
      */
     void run(ToWorker.Begin begin) {
+      channel.readAhead();
       if (begin.compiler()) {
         compiler = TransformCompiler.load(begin.errorModules());
         channel.send(new FromWorker.Ready());
@@ -171,6 +175,7 @@ public final class WorkerMain {
 
     /** Parses a transform. A failure is reported by the first invocation that uses it. */
     private void load(ToWorker.Load load) {
+      channel.readAhead();
       modules.begin(load.generation());
       try {
         transforms.put(load.key(), LoadedProgram.parse(load.program()));

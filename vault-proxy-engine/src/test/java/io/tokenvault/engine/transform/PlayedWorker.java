@@ -70,7 +70,7 @@ public final class PlayedWorker {
     switch (part) {
       case "echo" -> finish(body);
       case "name" -> finish(name);
-      case "overrun" -> overrun();
+      case "overrun" -> overrun(Failing.valueOf(body));
       case "loop" -> loop();
       case "memory" -> fillMemory();
       case "exit" -> System.exit(7);
@@ -121,8 +121,8 @@ public final class PlayedWorker {
     out.flush();
   }
 
-  private void overrun() throws IOException {
-    Outcome outcome = new Outcome.Failed(Failing.CPU_TIME, Position.UNKNOWN);
+  private void overrun(Failing limit) throws IOException {
+    Outcome outcome = new Outcome.Failed(limit, Position.UNKNOWN);
     MessageCodec.write(out, new FromWorker.Finished(outcome, List.of()));
   }
 

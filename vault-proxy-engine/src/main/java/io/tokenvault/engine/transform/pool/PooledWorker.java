@@ -29,7 +29,12 @@ import java.util.function.Supplier;
 public final class PooledWorker {
   /** The limits after which a worker cannot be used any more. */
   private static final Set<Failing> OVERRUNS =
-      Set.of(Failing.CPU_TIME, Failing.WALL_TIME, Failing.INSTRUCTIONS, Failing.ALLOCATION);
+      Set.of(
+          Failing.CPU_TIME,
+          Failing.WALL_TIME,
+          Failing.INSTRUCTIONS,
+          Failing.ALLOCATION,
+          Failing.STACK);
 
   private final WorkerProcess process;
   private final Duration grace;
@@ -152,8 +157,8 @@ public final class PooledWorker {
   }
 
   /**
-   * Returns whether a limit was exceeded. The script may then still be running, and some workers
-   * end in this case, so the worker is not used again.
+   * Returns whether a limit was exceeded, so that the worker is not used again: the script may
+   * still be running, some workers end in this case, and an exhausted stack interrupts any code.
    */
   private static boolean isOverrun(FromWorker.Outcome outcome) {
     return outcome instanceof FromWorker.Outcome.Failed failed && OVERRUNS.contains(failed.kind());

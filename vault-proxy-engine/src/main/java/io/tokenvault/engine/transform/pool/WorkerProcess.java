@@ -169,6 +169,7 @@ public final class WorkerProcess implements AutoCloseable {
   /** Kills the process; only the first reason is recorded. */
   private void end(WorkerFailure reason) {
     if (ended.compareAndSet(null, reason)) {
+      timer.cancel();
       innermost().destroyForcibly();
     }
   }
@@ -225,15 +226,18 @@ public final class WorkerProcess implements AutoCloseable {
     private boolean active;
     private long deadline;
 
-    /** The time of the scheduled task; meaningless if there is none. */
+    /** The scheduled task; null if there is none. */
+    private Future<?> task;
+
     private long taskTime;
 
-    private boolean hasTask;
+    /** Identifies the scheduled task, since one that was replaced may be about to run. */
+    private int taskNumber;
 
     synchronized void start(Duration limit) throws WorkerFailedException {
       active = true;
       deadline = System.nanoTime() + limit.toNanos();
-      if (!hasTask || deadline - taskTime < 0) {
+      if (task == null || deadline - taskTime < 0) {
         try {
           schedule();
         } catch (RejectedExecutionException e) {
@@ -246,28 +250,35 @@ public final class WorkerProcess implements AutoCloseable {
       active = false;
     }
 
-    private void schedule() {
-      long time = deadline;
-      Future<?> unused =
-          threads.later(Duration.ofNanos(time - System.nanoTime()), () -> expire(time));
-      taskTime = time;
-      hasTask = true;
+    synchronized void cancel() {
+      if (task != null) {
+        task.cancel(false);
+        task = null;
+      }
     }
 
-    /**
-     * Ends the process if the deadline is over.
-     *
-     * @param time that of the task; an earlier one may have been scheduled since
-     */
-    private synchronized void expire(long time) {
-      if (time != taskTime) {
+    private void schedule() {
+      cancel();
+      taskNumber++;
+      taskTime = deadline;
+      int number = taskNumber;
+      task = threads.later(Duration.ofNanos(deadline - System.nanoTime()), () -> expire(number));
+    }
+
+    /** Ends the process if the deadline is over. */
+    private synchronized void expire(int number) {
+      if (number != taskNumber) {
         return;
       }
-      hasTask = false;
+      task = null;
       if (active && deadline - System.nanoTime() <= 0) {
         end(WorkerFailure.TIMED_OUT);
       } else if (active) {
-        schedule();
+        try {
+          schedule();
+        } catch (RejectedExecutionException e) {
+          end(WorkerFailure.STOPPED);
+        }
       }
     }
   }

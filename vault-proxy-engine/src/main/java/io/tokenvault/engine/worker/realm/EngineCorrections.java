@@ -72,7 +72,7 @@ public final class EngineCorrections {
 
     private final Scriptable global;
 
-    /** The functions that the script calls, as they are before any other script runs. */
+    /** The functions that the script calls, before any other script runs. */
     private final NativeObject original = new NativeObject();
 
     private Scriptable functions;
@@ -90,24 +90,49 @@ public final class EngineCorrections {
     Object call(String name, Object argument) {
       Context cx = Context.getCurrentContext();
       if (functions == null) {
-        put("call", 2, (c, scope, self, args) -> called(c, args));
-        put("isNative", 1, (c, scope, self, args) -> !(args[0] instanceof JSFunction));
         Function made = (Function) script.exec(cx, global, global);
-        functions =
-            (Scriptable)
-                made.call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {original});
+        functions = (Scriptable) call(cx, made, original, host());
       }
-      return ((Function) functions.get(name, functions))
-          .call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
+      return call(cx, (Function) functions.get(name, functions), argument);
     }
 
-    private void put(String name, int arity, Callable body) {
-      original.put(name, original, HostFunction.named(global, name, arity, body));
+    private Object call(Context cx, Function function, Object... arguments) {
+      return function.call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, arguments);
     }
 
+    private Scriptable host() {
+      NativeObject host = new NativeObject();
+      put(host, "call", (cx, scope, self, args) -> called(cx, args));
+      put(host, "define", (cx, scope, self, args) -> defined(args));
+      put(host, "has", (cx, scope, self, args) -> has((Scriptable) args[0], (String) args[1]));
+      put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
+      return host;
+    }
+
+    private void put(Scriptable host, String name, Callable body) {
+      host.put(name, host, HostFunction.named(global, name, 0, body));
+    }
+
+    /** Calls the first argument with the second one as {@code this}. */
     private Object called(Context cx, Object[] args) {
       return ScriptRuntime.applyOrCall(
           false, cx, global, (Scriptable) args[0], Arrays.copyOfRange(args, 1, args.length));
+    }
+
+    private static boolean has(Scriptable object, String name) {
+      return object.has(name, object);
+    }
+
+    /** Defines a property of an object; a function has the name of the property. */
+    private static Object defined(Object[] args) {
+      String name = args[1].toString();
+      if (args[2] instanceof JSFunction function) {
+        function.setAttributes("name", ScriptableObject.DONTENUM);
+        function.defineProperty(
+            "name", name, ScriptableObject.DONTENUM | ScriptableObject.READONLY);
+      }
+      ((ScriptableObject) args[0]).defineProperty(name, args[2], ScriptableObject.DONTENUM);
+      return Undefined.instance;
     }
   }
 }

@@ -24,7 +24,7 @@ public abstract class GlobalObject extends TopLevel {
   /** The constructors that Rhino looks up whenever it needs them, instead of once. */
   private static final Set<String> LOOKED_UP_BY_NAME =
       Set.of(
-          ("ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array"
+          ("DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array"
                   + " Int32Array Uint32Array BigInt64Array BigUint64Array Float32Array"
                   + " Float64Array")
               .split(" "));
@@ -56,14 +56,14 @@ public abstract class GlobalObject extends TopLevel {
     Consumer<ScriptableObject> correction = corrections.get(name);
     if (correction != null) {
       corrections.remove(name);
-      return created(name, correction);
+      return created(name, start, correction);
     }
     return caching && LOOKED_UP_BY_NAME.contains(name) ? NOT_FOUND : super.get(name, start);
   }
 
-  private Object created(String name, Consumer<ScriptableObject> correction) {
+  private Object created(String name, Scriptable start, Consumer<ScriptableObject> correction) {
     DescriptorInfo before = getOwnPropertyDescriptor(Context.getCurrentContext(), name);
-    Object value = super.get(name, this);
+    Object value = super.get(name, start);
     if (before != null && before.value instanceof LazilyLoadedCtor) {
       correction.accept((ScriptableObject) value);
     }

@@ -112,6 +112,8 @@ public final class RealmFactory {
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
     replaceDescriptors(global);
+    global.correct("Math", RealmFactory::removeSource);
+    // After the corrections in Java, which cannot fail.
     corrections.install(global);
     surface.define(cx, global, invocation::get);
     Realm realm = new Realm(global, surface, invocation);
@@ -179,7 +181,6 @@ public final class RealmFactory {
     METHODS.forEach(
         (owner, names) -> names.forEach(ScriptableObject.getClassPrototype(global, owner)::delete));
     removeSource((ScriptableObject) constructor(global, "JSON"));
-    global.correct("Math", RealmFactory::removeSource);
     GLOBALS.forEach(global::delete);
   }
 

@@ -1,25 +1,15 @@
 // What Rhino does otherwise than Node.js: each function corrects one object, or returns a function in
-// place of Rhino's. "original" has functions as they were before any other script ran, and "call",
-// which calls the first argument with the second one as "this".
-(function (original) {
+// place of Rhino's. "original" has functions as they were before any other script ran; those of
+// "host" work whatever scripts have changed.
+(function (original, host) {
   'use strict';
-  var call = original.call;
+  var call = host.call;
+  var define = host.define;
+  var has = host.has;
   var descriptorOf = original.getOwnPropertyDescriptor;
-  var defineProperty = original.defineProperty;
   var parentOf = original.getPrototypeOf;
   var setParent = original.setPrototypeOf;
   var create = original.create;
-
-  function define(target, name, value) {
-    defineProperty(target, name, {
-      value: value, writable: true, enumerable: false, configurable: true
-    });
-  }
-
-  function put(target, name, method) {
-    defineProperty(method, 'name', { value: name, configurable: true });
-    define(target, name, method);
-  }
 
   function isObject(value) {
     return value !== null && (typeof value === 'object' || typeof value === 'function');
@@ -42,12 +32,12 @@
     var setter = Reflect.set;
 
     // Built-in constructors make the wrong object, or none, for a subclass.
-    put(Reflect, 'construct', function (target, args, newTarget) {
+    define(Reflect, 'construct', function (target, args, newTarget) {
       if (arguments.length < 3 || newTarget === target || typeof target !== 'function') {
         return construct(target, args);
       }
       var prototype = newTarget.prototype;
-      if (original.isNative(target)) {
+      if (host.isNative(target)) {
         var made = construct(target, args);
         return isObject(prototype) ? setParent(made, prototype) : made;
       }
@@ -57,23 +47,23 @@
     });
 
     // Accessors have to see the receiver; super.x depends on it.
-    put(Reflect, 'get', function (target, key, receiver) {
+    define(Reflect, 'get', function (target, key, receiver) {
       if (arguments.length < 3 || receiver === target || !isObject(target)) {
         return getter(target, key);
       }
       var found = find(target, key);
-      if (!found || !('get' in found || 'set' in found)) {
+      if (!found || !has(found, 'get') && !has(found, 'set')) {
         return getter(target, key);
       }
       return found.get ? call(found.get, receiver) : undefined;
     });
 
-    put(Reflect, 'set', function (target, key, value, receiver) {
+    define(Reflect, 'set', function (target, key, value, receiver) {
       if (arguments.length < 4 || receiver === target || !isObject(target)) {
         return setter(target, key, value);
       }
       var found = find(target, key);
-      if (found && ('get' in found || 'set' in found)) {
+      if (found && (has(found, 'get') || has(found, 'set'))) {
         if (!found.set) {
           return false;
         }
@@ -89,13 +79,14 @@
     var prototype = DataView.prototype;
     var getUint32 = prototype.getUint32;
     var setUint32 = prototype.setUint32;
-    [{ type: 'BigInt64', read: prototype.getInt32 }, { type: 'BigUint64', read: getUint32 }].forEach(function (each) {
-      put(prototype, 'get' + each.type, function (offset, little) {
+
+    function add(type, read) {
+      define(prototype, 'get' + type, function (offset, little) {
         var at = Math.trunc(+offset) || 0;
-        var high = call(each.read, this, little ? at + 4 : at, little);
+        var high = call(read, this, little ? at + 4 : at, little);
         return (BigInt(high) << BigInt(32)) | BigInt(call(getUint32, this, little ? at : at + 4, little));
       });
-      put(prototype, 'set' + each.type, function (offset, value, little) {
+      define(prototype, 'set' + type, function (offset, value, little) {
         var at = Math.trunc(+offset) || 0;
         if (typeof value === 'number') {
           throw new TypeError('Cannot convert ' + value + ' to a BigInt');
@@ -106,15 +97,20 @@
         call(setUint32, this, little ? at : at + 4, Number(BigInt.asUintN(32, bits)), little);
         call(setUint32, this, little ? at + 4 : at, Number(bits >> BigInt(32)), little);
       });
-    });
+    }
+
+    add('BigInt64', prototype.getInt32);
+    add('BigUint64', getUint32);
   }
 
   function correctMath(Math) {
     var log2 = Math.log2;
-    put(Math, 'log2', function (x) {
+    var round = Math.round;
+    var pow = Math.pow;
+    define(Math, 'log2', function (x) {
       var result = log2(x);
-      var rounded = Math.round(result);
-      return Math.pow(2, rounded) === +x ? rounded : result;
+      var rounded = round(result);
+      return pow(2, rounded) === +x ? rounded : result;
     });
   }
 

@@ -11,6 +11,7 @@ import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
 import io.tokenvault.engine.transform.pool.CallBudget.ModuleSupplier;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers that end, run on, or say what they may not; and the calls of those that do not. */
@@ -45,11 +47,13 @@ final class PooledWorkerFailuresTest {
     assertThatTheNextIsServedByAnother();
   }
 
-  @Test
-  void workerIsReplacedAfterScriptExceedsLimit() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"CPU_TIME", "WALL_TIME", "INSTRUCTIONS", "ALLOCATION", "STACK"})
+  void workerIsReplacedAfterScriptExceedsLimit(Failing limit) throws Exception {
     String name = PlayedPool.play(pool, TENANT, "name");
 
-    assertThat(PlayedPool.play(pool, TENANT, "overrun")).contains("CPU_TIME");
+    assertThat(run("overrun", limit.name(), limits(0), CallBudget.NONE.handler()))
+        .contains(limit.name());
     assertThat(PlayedPool.play(pool, TENANT, "name")).isNotEqualTo(name);
   }
 

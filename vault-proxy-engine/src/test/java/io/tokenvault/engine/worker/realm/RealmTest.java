@@ -181,16 +181,18 @@ class RealmTest {
                 "(function () {"
                     + " Object.setPrototypeOf = Object.defineProperty = Object.getPrototypeOf ="
                     + " Object.getOwnPropertyDescriptor = Object.create = function () { throw 7; };"
+                    + " Object.prototype.get = Array.prototype.forEach = function () {};"
                     + " delete Function.prototype.call; delete Function.prototype.toString;"
                     + " Promise.prototype.then = function () { return 'replaced'; };"
                     + " function Kind() {} Kind.prototype.kind = 1;"
                     + " var made = Reflect.construct(Array, [3], Kind);"
                     + " return [Math.log2(8), made.kind, made.length,"
                     + " Reflect.get({ get a() { return this.b; } }, 'a', { b: 5 }),"
+                    + " typeof DataView.prototype.getBigInt64,"
                     + " Promise.any([]) === 'replaced',"
                     + " typeof Reflect.getOwnPropertyDescriptor(globalThis, 'Int8Array').value];"
                     + " })()"))
-        .isEqualTo("[[3,1,3,5,false,\"function\"]]");
+        .isEqualTo("[[3,1,3,5,\"function\",false,\"function\"]]");
   }
 
   @Test
