@@ -88,7 +88,7 @@ abstract class RawServer implements AutoCloseable {
     return each;
   }
 
-  /** Closes all connections, but goes on listening. */
+  /** Closes all connections, but keeps listening. */
   public void dropConnections() throws IOException {
     for (Socket socket : open) {
       socket.close();

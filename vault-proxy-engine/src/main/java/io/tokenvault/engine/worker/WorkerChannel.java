@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class WorkerChannel implements HostCalls {
 
-  /** Thread that reads the stream; no other one does meanwhile. */
+  /** Thread that reads the stream; at most one does at a time. */
   private enum Reader {
     /** None: the worker is starting, or runs a task that expects nothing. */
     NONE,

@@ -86,7 +86,7 @@ final class RecordWritersTest {
     for (int i = 0; i < MORE_THAN_WRITERS; i++) {
       stores.recorder().recordSoon(List.of(Samples.entry(tenant)));
       int told = i + 1;
-      Eventually.holds("the failure is told", () -> appender.failed.get() == told);
+      Eventually.holds("the failure is logged", () -> appender.failed.get() == told);
     }
     beforeStatements(() -> {});
 

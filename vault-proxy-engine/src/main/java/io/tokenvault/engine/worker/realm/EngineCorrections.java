@@ -24,7 +24,7 @@ import org.mozilla.javascript.Undefined;
 public final class EngineCorrections {
 
   /** The name of the script in positions. */
-  static final String SCRIPT = "corrections";
+  private static final String SCRIPT = "corrections";
 
   private static final SymbolKey ASYNC_ITERATOR =
       new SymbolKey("Symbol.asyncIterator", Symbol.Kind.BUILT_IN);
@@ -32,15 +32,10 @@ public final class EngineCorrections {
   private static final int CONSTANT =
       ScriptableObject.DONTENUM | ScriptableObject.READONLY | ScriptableObject.PERMANENT;
 
-  /** The functions and the object of {@code Object} that the script uses. */
-  private static final List<String> ORIGINAL =
+  /** The properties of {@code Object} that the script uses. */
+  private static final List<String> OBJECT_PROPERTIES =
       List.of(
-          "create",
-          "defineProperty",
-          "getOwnPropertyDescriptor",
-          "getPrototypeOf",
-          "prototype",
-          "setPrototypeOf");
+          "create", "getOwnPropertyDescriptor", "getPrototypeOf", "prototype", "setPrototypeOf");
 
   private final Script script;
 
@@ -48,7 +43,7 @@ public final class EngineCorrections {
   public EngineCorrections(Context cx) {
     this.script =
         cx.compileString(
-            ScriptResources.text(ScriptResources.class, "corrections.js"), SCRIPT, 1, null);
+            ScriptResources.text(EngineCorrections.class, "corrections.js"), SCRIPT, 1, null);
   }
 
   /** Corrects the standard objects of a realm. */
@@ -80,7 +75,7 @@ public final class EngineCorrections {
     Functions(Scriptable global) {
       this.global = global;
       Scriptable object = (Scriptable) global.get("Object", global);
-      for (String name : ORIGINAL) {
+      for (String name : OBJECT_PROPERTIES) {
         original.put(name, original, object.get(name, object));
       }
       Scriptable promises = ScriptableObject.getClassPrototype(global, "Promise");
@@ -102,9 +97,12 @@ public final class EngineCorrections {
 
     private Scriptable host() {
       NativeObject host = new NativeObject();
-      put(host, "call", (cx, scope, self, args) -> called(cx, args));
-      put(host, "define", (cx, scope, self, args) -> defined(args));
-      put(host, "has", (cx, scope, self, args) -> has((Scriptable) args[0], (String) args[1]));
+      put(host, "call", (cx, scope, self, args) -> callFunction(cx, args));
+      put(host, "define", (cx, scope, self, args) -> define(args));
+      put(
+          host,
+          "hasOwn",
+          (cx, scope, self, args) -> hasOwn((Scriptable) args[0], (String) args[1]));
       put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
     }
@@ -114,17 +112,17 @@ public final class EngineCorrections {
     }
 
     /** Calls the first argument with the second one as {@code this}. */
-    private Object called(Context cx, Object[] args) {
+    private Object callFunction(Context cx, Object[] args) {
       return ScriptRuntime.applyOrCall(
           false, cx, global, (Scriptable) args[0], Arrays.copyOfRange(args, 1, args.length));
     }
 
-    private static boolean has(Scriptable object, String name) {
+    private static boolean hasOwn(Scriptable object, String name) {
       return object.has(name, object);
     }
 
     /** Defines a property of an object; a function has the name of the property. */
-    private static Object defined(Object[] args) {
+    private static Object define(Object[] args) {
       String name = args[1].toString();
       if (args[2] instanceof JSFunction function) {
         function.setAttributes("name", ScriptableObject.DONTENUM);

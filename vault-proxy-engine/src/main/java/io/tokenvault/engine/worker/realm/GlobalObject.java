@@ -32,13 +32,13 @@ public abstract class GlobalObject extends TopLevel {
   private final transient Map<String, Consumer<ScriptableObject>> corrections = new HashMap<>();
 
   /** Whether Rhino is looking up all constructors. */
-  private transient boolean caching;
+  private transient boolean cachesConstructors;
 
   @Override
   public void cacheBuiltins(Scriptable scope, boolean sealed) {
-    caching = true;
+    cachesConstructors = true;
     super.cacheBuiltins(scope, sealed);
-    caching = false;
+    cachesConstructors = false;
   }
 
   /**
@@ -56,12 +56,15 @@ public abstract class GlobalObject extends TopLevel {
     Consumer<ScriptableObject> correction = corrections.get(name);
     if (correction != null) {
       corrections.remove(name);
-      return created(name, start, correction);
+      return readFirstTime(name, start, correction);
     }
-    return caching && LOOKED_UP_BY_NAME.contains(name) ? NOT_FOUND : super.get(name, start);
+    return cachesConstructors && LOOKED_UP_BY_NAME.contains(name)
+        ? NOT_FOUND
+        : super.get(name, start);
   }
 
-  private Object created(String name, Scriptable start, Consumer<ScriptableObject> correction) {
+  private Object readFirstTime(
+      String name, Scriptable start, Consumer<ScriptableObject> correction) {
     DescriptorInfo before = getOwnPropertyDescriptor(Context.getCurrentContext(), name);
     Object value = super.get(name, start);
     if (before != null && before.value instanceof LazilyLoadedCtor) {

@@ -5,7 +5,7 @@
   'use strict';
   var call = host.call;
   var define = host.define;
-  var has = host.has;
+  var hasOwn = host.hasOwn;
   var descriptorOf = original.getOwnPropertyDescriptor;
   var parentOf = original.getPrototypeOf;
   var setParent = original.setPrototypeOf;
@@ -52,7 +52,7 @@
         return getter(target, key);
       }
       var found = find(target, key);
-      if (!found || !has(found, 'get') && !has(found, 'set')) {
+      if (!found || !hasOwn(found, 'get') && !hasOwn(found, 'set')) {
         return getter(target, key);
       }
       return found.get ? call(found.get, receiver) : undefined;
@@ -63,7 +63,7 @@
         return setter(target, key, value);
       }
       var found = find(target, key);
-      if (found && (has(found, 'get') || has(found, 'set'))) {
+      if (found && (hasOwn(found, 'get') || hasOwn(found, 'set'))) {
         if (!found.set) {
           return false;
         }
