@@ -121,6 +121,7 @@ final class TransformBenchmark {
       report("  worker, 2nd to 20th", worker.invocations(19, 0, body, CONTEXT));
       report("  worker, next 100", worker.invocations(100, 0, body, CONTEXT));
       report("  worker, next 1000", worker.invocations(1000, 0, body, CONTEXT));
+      report("  worker, next 20000", worker.invocations(20_000, 0, body, CONTEXT));
       report("  worker, steady, one after the other", worker.invocations(STEADY, 0, body, CONTEXT));
       report(
           "  worker, steady, 2 ms apart",
