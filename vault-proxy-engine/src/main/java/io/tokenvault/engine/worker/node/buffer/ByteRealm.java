@@ -183,8 +183,8 @@ public final class ByteRealm {
   }
 
   Scriptable errorObject(NodeError failure) {
-    Scriptable error =
-        context().newObject(global, failure.type(), new Object[] {failure.getMessage()});
+    String message = failure.message((function, value) -> call("inspect", function, value));
+    Scriptable error = context().newObject(global, failure.type(), new Object[] {message});
     failure.extras().forEach((name, value) -> error.put(name, error, value));
     if (failure.code() != null) {
       error.put("code", error, failure.code());

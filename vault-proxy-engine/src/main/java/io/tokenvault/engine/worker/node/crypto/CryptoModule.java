@@ -7,9 +7,9 @@ import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
-import io.tokenvault.engine.worker.node.script.ReceivedValue;
 import java.util.UUID;
 import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
@@ -245,7 +245,7 @@ public final class CryptoModule {
       args.function(callback, "callback");
     }
     if (max <= min) {
-      String range = "greater than the value of \"min\" (" + ReceivedValue.inspect(min) + ")";
+      String range = "greater than the value of \"min\" (" + ScriptRuntime.toString(min) + ")";
       throw NodeError.outOfRange("max", range, max);
     }
     if (max - min > WIDEST) {

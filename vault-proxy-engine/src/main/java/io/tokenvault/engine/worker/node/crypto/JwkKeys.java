@@ -5,7 +5,6 @@ import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.crypto.KeyReader.DerEncoder;
 import io.tokenvault.engine.worker.node.script.NodeError;
-import io.tokenvault.engine.worker.node.script.ReceivedValue;
 import java.math.BigInteger;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
@@ -91,14 +90,7 @@ final class JwkKeys {
       return text.toString();
     }
     String names = known.stream().map(each -> "'" + each + "'").collect(Collectors.joining(", "));
-    throw NodeError.type(
-        "ERR_INVALID_ARG_VALUE",
-        "The property 'key."
-            + name
-            + "' must be one of: "
-            + names
-            + ". Received "
-            + ReceivedValue.inspect(value));
+    throw NodeError.wrongValue("The property 'key." + name + "' must be one of: " + names, value);
   }
 
   private byte[] bytes(String name) {

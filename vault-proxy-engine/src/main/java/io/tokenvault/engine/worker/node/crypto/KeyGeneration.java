@@ -5,7 +5,6 @@ import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
-import io.tokenvault.engine.worker.node.script.ReceivedValue;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -122,10 +121,7 @@ final class KeyGeneration {
   }
 
   private static NodeError unsupported(String type) {
-    return NodeError.type(
-        "ERR_INVALID_ARG_VALUE",
-        "The argument 'type' must be a supported key type. Received "
-            + ReceivedValue.inspect(type));
+    return NodeError.wrongValue("The argument 'type' must be a supported key type", type);
   }
 
   private static KeyPair rsa(ByteRealm realm, Object options) {

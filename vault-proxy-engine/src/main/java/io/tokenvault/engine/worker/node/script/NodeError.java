@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
  * Failure with the message of Node.js that becomes an error object of the script's realm.
@@ -23,11 +24,28 @@ public final class NodeError extends RuntimeException {
 
   private final transient SortedMap<String, String> extras;
 
+  /** The function of the script {@code inspect} that describes {@link #value}; null for none. */
+  private final String description;
+
+  private final transient Object value;
+
   private NodeError(String type, String code, String message, SortedMap<String, String> extras) {
     super(message, null, false, false);
     this.type = type;
     this.code = code;
     this.extras = extras;
+    this.description = null;
+    this.value = null;
+  }
+
+  /** Creates an error whose message ends with the description of the value that was received. */
+  private NodeError(String type, String code, String message, String description, Object value) {
+    super(message + ". Received ", null, false, false);
+    this.type = type;
+    this.code = code;
+    this.extras = NONE;
+    this.description = description;
+    this.value = value;
   }
 
   /** Returns an {@code Error}. */
@@ -75,34 +93,35 @@ public final class NodeError extends RuntimeException {
    * @param value the value that was received
    */
   public static NodeError argument(String name, String expected, Object value) {
-    return argument("\"" + name + "\" argument", expected, ReceivedValue.by(value));
+    return wrongType("\"" + name + "\" argument", expected, value);
   }
 
   /** Returns the error for a property of the wrong type; see {@link #argument}. */
   public static NodeError property(String name, String expected, Object value) {
-    return argument("\"" + name + "\" property", expected, ReceivedValue.by(value));
+    return wrongType("\"" + name + "\" property", expected, value);
   }
 
   /** Returns the error for a first argument of the wrong type, which Node.js does not name. */
   public static NodeError firstArgument(String expected, Object value) {
-    return argument("first argument", expected, ReceivedValue.by(value));
+    return wrongType("first argument", expected, value);
   }
 
-  private static NodeError argument(String what, String expected, String received) {
-    return type(
-        "ERR_INVALID_ARG_TYPE", "The " + what + " must be " + expected + ". Received " + received);
+  private static NodeError wrongType(String what, String expected, Object value) {
+    String message = "The " + what + " must be " + expected;
+    return new NodeError("TypeError", "ERR_INVALID_ARG_TYPE", message, "received", value);
   }
 
   public static NodeError value(String name, Object value) {
-    return type(
-        "ERR_INVALID_ARG_VALUE",
-        "The argument '" + name + "' is invalid. Received " + ReceivedValue.inspect(value));
+    return wrongValue("The argument '" + name + "' is invalid", value);
   }
 
   public static NodeError option(String name, Object value) {
-    return type(
-        "ERR_INVALID_ARG_VALUE",
-        "The property 'options." + name + "' is invalid. Received " + ReceivedValue.inspect(value));
+    return wrongValue("The property 'options." + name + "' is invalid", value);
+  }
+
+  /** Returns the error for a value of the right type that is not valid. */
+  public static NodeError wrongValue(String message, Object value) {
+    return new NodeError("TypeError", "ERR_INVALID_ARG_VALUE", message, "receivedValue", value);
   }
 
   /**
@@ -111,14 +130,8 @@ public final class NodeError extends RuntimeException {
    * @param range the valid range in the wording of Node.js, as in {@code >= 0 and <= 7}
    */
   public static NodeError outOfRange(String name, String range, Object value) {
-    return range(
-        "ERR_OUT_OF_RANGE",
-        "The value of \""
-            + name
-            + "\" is out of range. It must be "
-            + range
-            + ". Received "
-            + ReceivedValue.number(value));
+    String message = "The value of \"" + name + "\" is out of range. It must be " + range;
+    return new NodeError("RangeError", "ERR_OUT_OF_RANGE", message, "receivedNumber", value);
   }
 
   public static NodeError outOfBounds() {
@@ -146,6 +159,15 @@ public final class NodeError extends RuntimeException {
 
   public String type() {
     return type;
+  }
+
+  /**
+   * Returns the message.
+   *
+   * @param describe returns the description of a value by a function of the script {@code inspect}
+   */
+  public String message(BiFunction<String, Object, Object> describe) {
+    return description == null ? getMessage() : getMessage() + describe.apply(description, value);
   }
 
   /** Returns the error code; may be null. */

@@ -635,16 +635,34 @@
       return 'function ' + value.name;
     }
     if (typeof value === 'object') {
-      var name = constructorName(value);
+      var name = value.constructor && value.constructor.name;
       return name ? 'an instance of ' + name : inspect(value, { depth: -1 });
     }
-    var text = inspect(value, { colors: false });
-    return 'type ' + typeof value + ' (' + (text.length > 28 ? text.slice(0, 25) + '...' : text) + ')';
+    var isText = typeof value === 'string';
+    var text = isText ? value : inspect(value);
+    var shown = text.length > 28 ? text.slice(0, 25) + '...' : text;
+    return 'type ' + typeof value + ' (' + (isText ? quote(shown) : shown) + ')';
+  }
+
+  function receivedValue(value) {
+    var text = inspect(value);
+    return text.length > 128 ? text.slice(0, 128) + '...' : text;
+  }
+
+  // Digits above 2 ** 32 are separated.
+  function receivedNumber(value) {
+    var isBig = typeof value === 'bigint';
+    if ((isBig || Number.isInteger(value)) && Math.abs(Number(value)) > 0x100000000) {
+      return String(value).replace(/(?<=[^-])(?=(?:.{3})+$)/g, '_') + (isBig ? 'n' : '');
+    }
+    return inspect(value);
   }
 
   return {
     inspect: inspect,
     received: received,
+    receivedNumber: receivedNumber,
+    receivedValue: receivedValue,
     format: function format() {
       return formatAll(undefined, arguments);
     },
