@@ -4,12 +4,13 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mozilla.javascript.ScriptRuntime;
 
 /**
@@ -17,16 +18,37 @@ import org.mozilla.javascript.ScriptRuntime;
  */
 final class DateFormatter {
 
-  /** The values of the options for numbers. */
+  /** The pattern of {@code toTimeString}, and of {@code toString}. */
+  static final String TIME = "HH:mm:ss 'GMT'xx";
+
+  static final String DATE_AND_TIME = "EEE MMM dd yyyy " + TIME;
+
   private static final Set<String> NUMERIC = Set.of("numeric", "2-digit");
-
-  /** The values of the options for names. */
-  private static final Set<String> NAMES = Set.of("short", "long");
-
-  private static final Set<String> MONTHS = Set.of("numeric", "2-digit", "short", "long");
-  private static final Set<String> STYLES = Set.of("full", "long", "medium", "short");
   private static final Set<String> ZONE_NAMES =
       Set.of("short", "long", "shortOffset", "longOffset");
+
+  /** The patterns of the options for the parts of a date. */
+  private static final Map<String, String> WEEKDAYS = Map.of("short", "EEE", "long", "EEEE");
+
+  private static final Map<String, String> YEARS = Map.of("numeric", "y", "2-digit", "yy");
+  private static final Map<String, String> MONTHS =
+      Map.of("numeric", "M", "2-digit", "MM", "short", "MMM", "long", "MMMM");
+  private static final Map<String, String> DAYS = Map.of("numeric", "d", "2-digit", "dd");
+
+  /** The options that the styles of a date and of a time stand for. */
+  private static final Map<String, String> DATE_STYLES =
+      Map.of(
+          "full", "weekday=long year=numeric month=long day=numeric",
+          "long", "year=numeric month=long day=numeric",
+          "medium", "year=numeric month=short day=numeric",
+          "short", "year=2-digit month=numeric day=numeric");
+
+  private static final Map<String, String> TIME_STYLES =
+      Map.of(
+          "full", "hour=numeric minute=2-digit second=2-digit timeZoneName=long",
+          "long", "hour=numeric minute=2-digit second=2-digit timeZoneName=short",
+          "medium", "hour=numeric minute=2-digit second=2-digit",
+          "short", "hour=numeric minute=2-digit");
 
   /** The options that select a part of a date. */
   private static final List<String> PARTS =
@@ -50,23 +72,22 @@ final class DateFormatter {
   }
 
   /**
-   * Formats a date as {@code toString} and {@code toTimeString} do.
+   * Formats a date in the default time zone, with the name of the zone.
    *
    * @param time milliseconds since the epoch; NaN for an invalid date
+   * @param pattern {@link #TIME} or {@link #DATE_AND_TIME}
    */
-  static String write(double time, boolean date, boolean clock) {
+  static String write(double time, String pattern) {
     if (Double.isNaN(time)) {
       return INVALID;
     }
     ZonedDateTime at = at(time, ZoneId.systemDefault());
-    String zone =
-        at.getOffset().getTotalSeconds() == 0 && isUtc(at.getZone())
-            ? UTC
-            : DateTimeFormatter.ofPattern("zzzz", Locale.US).format(at);
-    String day = date ? DateTimeFormatter.ofPattern("EEE MMM dd yyyy ", Locale.US).format(at) : "";
-    String hours =
-        clock ? DateTimeFormatter.ofPattern("HH:mm:ss 'GMT'xx", Locale.US).format(at) : "";
-    return day + hours + " (" + zone + ")";
+    String zone = isUtc(at.getZone()) ? UTC : format(at, "zzzz");
+    return format(at, pattern) + " (" + zone + ")";
+  }
+
+  private static String format(ZonedDateTime at, String pattern) {
+    return DateTimeFormatter.ofPattern(pattern, Locale.US).format(at);
   }
 
   private static boolean isUtc(ZoneId zone) {
@@ -90,7 +111,7 @@ final class DateFormatter {
       return INVALID;
     }
     ZonedDateTime at = at(time, zone);
-    String shown = DateTimeFormatter.ofPattern(pattern, Locale.US).format(at);
+    String shown = format(at, pattern);
     String space = shown.endsWith(" ") ? "" : " ";
     return zoneName == null ? shown : shown + space + zoneName(at, zoneName);
   }
@@ -114,9 +135,10 @@ final class DateFormatter {
    * @throws RuntimeException a {@code TypeError} if a part is given beside them
    */
   private static void replaceStyles(LocaleOptions options) {
-    String date = options.text("dateStyle", null, STYLES);
-    String clock = options.text("timeStyle", null, STYLES);
-    if (date == null && clock == null) {
+    String date = options.meaning("dateStyle", null, DATE_STYLES);
+    String clock = options.meaning("timeStyle", null, TIME_STYLES);
+    String both = (date + " " + clock).strip();
+    if (both.isEmpty()) {
       return;
     }
     for (String part : PARTS) {
@@ -124,25 +146,7 @@ final class DateFormatter {
         throw ScriptRuntime.typeError("Can't set option " + part + " when a style is used");
       }
     }
-    if (date != null) {
-      boolean numeric = date.equals("short");
-      options.put("year", numeric ? "2-digit" : "numeric");
-      options.put("month", numeric ? "numeric" : date.equals("medium") ? "short" : "long");
-      options.put("day", "numeric");
-    }
-    if ("full".equals(date)) {
-      options.put("weekday", "long");
-    }
-    if (clock != null) {
-      options.put("hour", "numeric");
-      options.put("minute", "2-digit");
-    }
-    if (clock != null && !clock.equals("short")) {
-      options.put("second", "2-digit");
-    }
-    if ("full".equals(clock) || "long".equals(clock)) {
-      options.put("timeZoneName", clock.equals("full") ? "long" : "short");
-    }
+    options.putAll(both);
   }
 
   /** Returns the name of a time zone: an American abbreviation, the offset, or the whole name. */
@@ -158,13 +162,13 @@ final class DateFormatter {
           case "shortOffset" -> "O";
           default -> isAmerican(at) ? "zzz" : "O";
         };
-    return DateTimeFormatter.ofPattern(pattern, Locale.US).format(at);
+    return format(at, pattern);
   }
 
   /** Returns whether Node.js shows an abbreviation, such as EST, instead of the offset. */
   private static boolean isAmerican(ZonedDateTime at) {
     return at.getZone().getId().matches("(America|US|Pacific/Honolulu).*")
-        && DateTimeFormatter.ofPattern("zzz", Locale.US).format(at).matches(AMERICAN);
+        && format(at, "zzz").matches(AMERICAN);
   }
 
   private static ZonedDateTime at(double time, ZoneId zone) {
@@ -203,20 +207,14 @@ final class DateFormatter {
 
   /** Builds the pattern of the date; empty if no part of it is shown. */
   private static String days(LocaleOptions options, boolean usual) {
-    String weekday = options.text("weekday", null, NAMES);
-    String year = options.text("year", usual ? "numeric" : null, NUMERIC);
-    String month = options.text("month", usual ? "numeric" : null, MONTHS);
-    String day = options.text("day", usual ? "numeric" : null, NUMERIC);
-    String name = weekday == null ? "" : weekday.equals("long") ? "EEEE" : "EEE";
-    String years = year == null ? "" : year.equals("2-digit") ? "yy" : "y";
-    String days = day == null ? "" : day.equals("2-digit") ? "dd" : "d";
-    if (month == null || !NAMES.contains(month)) {
-      String months = month == null ? "" : month.equals("2-digit") ? "MM" : "M";
-      return join(", ", name, join("/", months, days, years));
-    }
-    String months = month.equals("long") ? "MMMM" : "MMM";
-    String separator = days.isEmpty() ? " " : ", ";
-    return join(", ", name, join(separator, join(" ", months, days), years));
+    String numeric = usual ? "numeric" : null;
+    String weekday = options.meaning("weekday", null, WEEKDAYS);
+    String year = options.meaning("year", numeric, YEARS);
+    String month = options.meaning("month", numeric, MONTHS);
+    String day = options.meaning("day", numeric, DAYS);
+    return month.length() <= 2
+        ? join(", ", weekday, join("/", month, day, year))
+        : join(", ", weekday, join(day.isEmpty() ? " " : ", ", join(" ", month, day), year));
   }
 
   /** Builds the pattern of the time of day; empty if no part of it is shown. */
@@ -238,12 +236,6 @@ final class DateFormatter {
 
   /** Joins the parts that are not empty. */
   private static String join(String separator, String... parts) {
-    List<String> present = new ArrayList<>();
-    for (String part : parts) {
-      if (!part.isEmpty()) {
-        present.add(part);
-      }
-    }
-    return String.join(separator, present);
+    return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(separator));
   }
 }

@@ -4,6 +4,8 @@ import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.IllformedLocaleException;
 import java.util.Locale;
 import java.util.Map;
@@ -58,6 +60,8 @@ final class LocaleFunctions {
   /** The units of account with four fraction digits. */
   private static final Set<String> TEN_THOUSANDTHS = Set.of("CLF", "UYW");
 
+  private static final DecimalFormatSymbols DIGITS = DecimalFormatSymbols.getInstance(Locale.US);
+
   private final ScriptableObject realm;
   private final LongConsumer work;
 
@@ -100,8 +104,14 @@ final class LocaleFunctions {
     replaceDate("toLocaleString", true, true);
     replaceDate("toLocaleDateString", true, false);
     replaceDate("toLocaleTimeString", false, true);
-    replace("Date", "toString", (self, args) -> DateFormatter.write(time(self), true, true));
-    replace("Date", "toTimeString", (self, args) -> DateFormatter.write(time(self), false, true));
+    replace(
+        "Date",
+        "toString",
+        (self, args) -> DateFormatter.write(time(self), DateFormatter.DATE_AND_TIME));
+    replace(
+        "Date",
+        "toTimeString",
+        (self, args) -> DateFormatter.write(time(self), DateFormatter.TIME));
   }
 
   private void replaceDate(String name, boolean date, boolean clock) {
@@ -179,24 +189,26 @@ final class LocaleFunctions {
     boolean maximumGiven = options.has("maximumFractionDigits");
     int maximum = options.number("maximumFractionDigits", style.equals("decimal") ? 3 : usual);
     int least = options.number("minimumFractionDigits", Math.min(usual, maximum));
-    int integerDigits = options.number("minimumIntegerDigits", 1);
+    DecimalFormat format = new DecimalFormat(grouped ? "#,##0" : "0", DIGITS);
+    format.setRoundingMode(RoundingMode.HALF_UP);
+    format.setMinimumIntegerDigits(Math.max(1, options.number("minimumIntegerDigits", 1)));
+    format.setMinimumFractionDigits(least);
+    format.setMaximumFractionDigits(Math.max(least, maximum));
     options.refuseRest();
     if (least > maximum && maximumGiven) {
       throw ScriptRuntime.rangeError("maximumFractionDigits value is out of range.");
     }
-    String digits =
-        digits(
-            number,
-            style.equals("percent"),
-            integerDigits,
-            least,
-            Math.max(least, maximum),
-            grouped);
     double value = number.doubleValue();
     boolean finite = number instanceof BigInteger || Double.isFinite(value);
+    boolean percent = style.equals("percent");
     String unit = style.equals("currency") ? unit(currency, display, finite) : "";
     String sign = value < 0 || 1 / value < 0 ? "-" : "";
-    return sign + unit + digits + (style.equals("percent") ? "%" : "");
+    String digits = Double.isNaN(value) ? "NaN" : "\u221e";
+    if (finite) {
+      BigDecimal exact = new BigDecimal(ScriptRuntime.toString(number)).abs();
+      digits = format.format(percent ? exact.movePointRight(2) : exact);
+    }
+    return sign + unit + digits + (percent ? "%" : "");
   }
 
   /**
@@ -227,43 +239,5 @@ final class LocaleFunctions {
     boolean symbol =
         Character.getType(shown.charAt(shown.length() - 1)) == Character.CURRENCY_SYMBOL;
     return symbol || !finite ? shown : shown + "\u00a0";
-  }
-
-  /**
-   * Formats the absolute value of a number, rounded half up.
-   *
-   * @param integerDigits the least number of digits before the point
-   * @param minimum the least number of fraction digits
-   * @param maximum the greatest number of fraction digits
-   */
-  private static String digits(
-      Number number,
-      boolean percent,
-      int integerDigits,
-      int minimum,
-      int maximum,
-      boolean grouped) {
-    double value = number.doubleValue();
-    boolean isBigInt = number instanceof BigInteger;
-    if (!isBigInt && !Double.isFinite(value)) {
-      return Double.isNaN(value) ? "NaN" : "\u221e";
-    }
-    BigDecimal exact =
-        isBigInt
-            ? new BigDecimal(((BigInteger) number).abs())
-            : new BigDecimal(ScriptRuntime.toString(Math.abs(value)));
-    BigDecimal scaled = percent ? exact.movePointRight(2) : exact;
-    String plain = scaled.setScale(maximum, RoundingMode.HALF_UP).toPlainString();
-    int point = plain.indexOf('.');
-    String whole =
-        "0".repeat(Math.max(0, integerDigits - (point < 0 ? plain.length() : point)))
-            + (point < 0 ? plain : plain.substring(0, point));
-    String fraction = point < 0 ? "" : plain.substring(point + 1);
-    int end = fraction.length();
-    while (end > minimum && fraction.charAt(end - 1) == '0') {
-      end--;
-    }
-    String groups = grouped ? whole.replaceAll("(?<=\\d)(?=(?:\\d{3})+$)", ",") : whole;
-    return end == 0 ? groups : groups + "." + fraction.substring(0, end);
   }
 }

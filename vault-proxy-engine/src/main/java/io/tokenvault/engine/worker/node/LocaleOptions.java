@@ -72,8 +72,12 @@ final class LocaleOptions {
     }
   }
 
-  void put(String name, String value) {
-    options.put(name, value);
+  /** Adds options, as in {@code hour=numeric minute=2-digit}. */
+  void putAll(String pairs) {
+    for (String pair : pairs.split(" ")) {
+      String[] option = pair.split("=");
+      options.put(option[0], option[1]);
+    }
   }
 
   /** Returns whether an option was given and is not yet removed. */
@@ -97,6 +101,18 @@ final class LocaleOptions {
       throw refused("the option " + name + " has a value that is not known here");
     }
     return value;
+  }
+
+  /**
+   * Removes an option and returns what its value stands for.
+   *
+   * @param other the value if the option is missing; null for none
+   * @param meanings the meanings of the valid values
+   * @return empty for no value
+   */
+  String meaning(String name, String other, Map<String, String> meanings) {
+    String value = text(name, other, meanings.keySet());
+    return value == null ? "" : meanings.get(value);
   }
 
   /**
