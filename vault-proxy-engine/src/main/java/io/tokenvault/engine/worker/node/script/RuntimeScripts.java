@@ -5,7 +5,6 @@ import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaFunction;
@@ -21,16 +20,10 @@ import org.mozilla.javascript.ScriptableObject;
  */
 public final class RuntimeScripts {
 
+  /** The scripts that are parsed when the worker starts. */
   private static final List<String> EAGER =
       List.of(
           "abort bt clone console errors events fetch querystring timers inspect url util"
-              .split(" "));
-
-  private static final Set<String> LAZY =
-      Set.of(
-          ("assert crypto-streams deep-equal diagnostics_channel form http intl os path performance"
-                  + " process punycode stream string_decoder subtle timers-promises tty unavailable"
-                  + " url-standard zlib")
               .split(" "));
 
   private final Map<String, Script> parsed = new HashMap<>();
@@ -48,11 +41,9 @@ public final class RuntimeScripts {
         ScriptResources.text(RuntimeScripts.class, name + ".js"), "node:" + name);
   }
 
-  /** Returns a parsed script; null if there is none with this name. */
+  /** Returns a script, which is parsed on first use. */
   Script get(String name) {
-    return LAZY.contains(name)
-        ? parsed.computeIfAbsent(name, RuntimeScripts::parse)
-        : parsed.get(name);
+    return parsed.computeIfAbsent(name, RuntimeScripts::parse);
   }
 
   /**
