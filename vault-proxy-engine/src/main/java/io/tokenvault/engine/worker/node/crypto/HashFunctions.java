@@ -25,35 +25,41 @@ final class HashFunctions {
   /** The cost of one round, in units of work. */
   private static final long ROUND = 300;
 
+  private static final String HASH = "Hash";
+  private static final String HMAC = "Hmac";
+
   private HashFunctions() {}
 
   /** Returns the class {@code Hash} of a realm. */
   static LambdaConstructor hashClass(ByteRealm realm) {
     return realm.type(
-        "Hash",
+        HASH,
         2,
         HashFunctions::createHash,
-        members ->
-            CryptoStreams.addTransform(
-                realm,
-                members
-                    .method("update", 2, HashFunctions::updateHash)
-                    .method("digest", 1, HashFunctions::digestHash)
-                    .method("copy", 1, HashFunctions::copyHash)));
+        members -> methods(realm, members, HASH).method("copy", 1, HashFunctions::copyHash));
   }
 
   /** Returns the class {@code Hmac} of a realm. */
   static LambdaConstructor hmacClass(ByteRealm realm) {
-    return realm.type(
-        "Hmac",
-        3,
-        HashFunctions::createHmac,
-        members ->
-            CryptoStreams.addTransform(
-                realm,
-                members
-                    .method("update", 2, HashFunctions::updateHmac)
-                    .method("digest", 1, HashFunctions::digestHmac)));
+    return realm.type(HMAC, 3, HashFunctions::createHmac, members -> methods(realm, members, HMAC));
+  }
+
+  private static LazyMembers methods(ByteRealm realm, LazyMembers members, String name) {
+    CryptoStreams.addTransform(realm, members);
+    return members
+        .method("update", 2, (r, self, args) -> update(r, self, args, name))
+        .method("digest", 1, (r, self, args) -> r.output(self(self, name).finish(), args.at(0)));
+  }
+
+  private static Hashing self(Object self, String name) {
+    return HostObject.self(self, Hashing.class, name);
+  }
+
+  /** Implements {@code update(data[, inputEncoding])}. */
+  private static Object update(ByteRealm realm, Object self, CallArguments args, String name) {
+    Hashing state = self(self, name).open();
+    state.update(CryptoInputs.data(realm, args));
+    return self;
   }
 
   /**
@@ -68,7 +74,7 @@ final class HashFunctions {
     }
     checkLength(digest, args.at(1));
     realm.spend(SETUP);
-    return realm.host(new Hashing(digest.digest()), hashClass(realm));
+    return realm.host(new Hashing(digest.digest(), null), hashClass(realm));
   }
 
   /**
@@ -88,34 +94,14 @@ final class HashFunctions {
     }
   }
 
-  /** Implements {@code Hash.update}. */
-  private static Object updateHash(ByteRealm realm, Object self, CallArguments args) {
-    MessageDigest digest = hashing(self).open();
-    ByteView data = CryptoInputs.data(realm, args);
-    digest.update(data.array, data.offset, data.length);
-    return self;
-  }
-
-  /** Implements {@code Hash.digest}, after which the object cannot be used. */
-  private static Object digestHash(ByteRealm realm, Object self, CallArguments args) {
-    Hashing state = hashing(self);
-    byte[] bytes = state.open().digest();
-    state.digest = null;
-    return realm.output(bytes, args.at(0));
-  }
-
   /** Implements {@code Hash.copy}. */
   private static Object copyHash(ByteRealm realm, Object self, CallArguments args) {
     try {
-      Hashing copy = new Hashing((MessageDigest) hashing(self).open().clone());
-      return realm.host(copy, hashClass(realm));
+      MessageDigest copy = (MessageDigest) self(self, HASH).open().digest.clone();
+      return realm.host(new Hashing(copy, null), hashClass(realm));
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static Hashing hashing(Object self) {
-    return HostObject.self(self, Hashing.class, "Hash");
   }
 
   /**
@@ -128,64 +114,48 @@ final class HashFunctions {
     byte[] key = KeyObjects.secret(args.at(1), args.at(2));
     DigestAlgorithms digest = DigestAlgorithms.required(name);
     realm.spend(SETUP + 3L * key.length);
-    return realm.host(new Authenticating(digest.mac(key)), hmacClass(realm));
+    return realm.host(new Hashing(null, digest.mac(key)), hmacClass(realm));
   }
 
-  /** Implements {@code Hmac.update}. */
-  private static Object updateHmac(ByteRealm realm, Object self, CallArguments args) {
-    Mac mac = authenticating(self).mac;
-    if (mac == null) {
-      throw finalized();
-    }
-    ByteView data = CryptoInputs.data(realm, args);
-    mac.update(data.array, data.offset, data.length);
-    return self;
-  }
-
-  /** Implements {@code Hmac.digest}. The digest of a second call is empty, as in Node.js. */
-  private static Object digestHmac(ByteRealm realm, Object self, CallArguments args) {
-    Authenticating state = authenticating(self);
-    byte[] bytes = state.mac == null ? new byte[0] : state.mac.doFinal();
-    state.mac = null;
-    return realm.output(bytes, args.at(0));
-  }
-
-  private static Authenticating authenticating(Object self) {
-    return HostObject.self(self, Authenticating.class, "Hmac");
-  }
-
-  /** Returns the error for a use after {@code digest}. */
-  private static NodeError finalized() {
-    return NodeError.error("ERR_CRYPTO_HASH_FINALIZED", "Digest already called");
-  }
-
-  /** State of a {@code Hash}. The digest is null after it has been returned. */
+  /** State of a {@code Hash}, which has a digest, or of an {@code Hmac}, which has a MAC. */
   private static final class Hashing {
-    private MessageDigest digest;
+    private final MessageDigest digest;
+    private final Mac mac;
+    private boolean finished;
 
-    private Hashing(MessageDigest digest) {
+    private Hashing(MessageDigest digest, Mac mac) {
       this.digest = digest;
+      this.mac = mac;
     }
 
     /**
-     * Returns the digest.
+     * Returns this state.
      *
-     * @throws NodeError if it has been returned before
+     * @throws NodeError if the result has been returned before
      */
-    private MessageDigest open() {
-      if (digest == null) {
-        throw finalized();
+    private Hashing open() {
+      if (finished) {
+        throw NodeError.error("ERR_CRYPTO_HASH_FINALIZED", "Digest already called");
       }
-      return digest;
+      return this;
     }
-  }
 
-  /** State of an {@code Hmac}. The MAC is null after it has been returned. */
-  private static final class Authenticating {
-    private Mac mac;
+    private void update(ByteView data) {
+      if (mac == null) {
+        digest.update(data.array, data.offset, data.length);
+      } else {
+        mac.update(data.array, data.offset, data.length);
+      }
+    }
 
-    private Authenticating(Mac mac) {
-      this.mac = mac;
+    /** Returns the result. That of a second call for an HMAC is empty, as in Node.js. */
+    private byte[] finish() {
+      if (finished && mac != null) {
+        return new byte[0];
+      }
+      open();
+      finished = true;
+      return mac == null ? digest.digest() : mac.doFinal();
     }
   }
 
