@@ -113,38 +113,17 @@ record CipherSpec(int keyLength, String mode) {
     byte[] finish() throws GeneralSecurityException;
   }
 
-  /** Key wrapping by AES (RFC 3394), which takes all of the data at once. */
-  static final class KeyWrapMode implements CipherMode {
-    private static final byte[] NONE = {};
-
-    private final Cipher cipher;
-
-    KeyWrapMode(boolean encrypt, byte[] key, byte[] iv) throws GeneralSecurityException {
-      cipher = Cipher.getInstance("AES/KW/NoPadding");
-      cipher.init(
-          encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE,
-          new SecretKeySpec(key, "AES"),
-          new IvParameterSpec(iv));
-    }
-
-    /** Throws if the length is not a multiple of eight bytes, or the data was changed. */
-    @Override
-    public byte[] update(ByteView input) throws GeneralSecurityException {
-      return cipher.doFinal(input.array, input.offset, input.length);
-    }
-
-    @Override
-    public byte[] finish() {
-      return NONE;
-    }
-  }
-
-  /** AES in CBC, ECB or CTR mode, without authentication. */
+  /**
+   * AES in CBC, ECB or CTR mode, without authentication, or key wrapping by AES (RFC 3394), which
+   * takes all of the data at once.
+   */
   static final class BlockMode implements CipherMode {
     private static final int BLOCK = 16;
     private static final byte[] NONE = {};
 
     private final Cipher cipher;
+
+    private final boolean wrapsKeys;
 
     /** Whether padding is removed at the end, that is, on decryption with padding. */
     private final boolean unpads;
@@ -163,7 +142,9 @@ record CipherSpec(int keyLength, String mode) {
         throws GeneralSecurityException {
       boolean pads = padding && spec.isBlockwise();
       unpads = pads && !encrypt;
-      cipher = Cipher.getInstance("AES/" + spec.mode() + (pads ? "/PKCS5Padding" : "/NoPadding"));
+      wrapsKeys = spec.wrapsKeys();
+      String mode = wrapsKeys ? "KW" : spec.mode();
+      cipher = Cipher.getInstance("AES/" + mode + (pads ? "/PKCS5Padding" : "/NoPadding"));
       int direction = encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
       SecretKeySpec secret = new SecretKeySpec(key, "AES");
       if (iv.length == 0) {
@@ -173,8 +154,12 @@ record CipherSpec(int keyLength, String mode) {
       }
     }
 
+    /** Key wrapping throws if the length is not a multiple of eight bytes, or data was changed. */
     @Override
-    public byte[] update(ByteView input) {
+    public byte[] update(ByteView input) throws GeneralSecurityException {
+      if (wrapsKeys) {
+        return cipher.doFinal(input.array, input.offset, input.length);
+      }
       length += input.length;
       byte[] output = cipher.update(input.array, input.offset, input.length);
       return output == null ? NONE : output;
@@ -187,6 +172,9 @@ record CipherSpec(int keyLength, String mode) {
      */
     @Override
     public byte[] finish() throws GeneralSecurityException {
+      if (wrapsKeys) {
+        return NONE;
+      }
       if (unpads && (length == 0 || length % BLOCK != 0)) {
         throw wrongLength();
       }

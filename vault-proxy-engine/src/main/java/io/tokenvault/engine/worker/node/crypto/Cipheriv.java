@@ -7,7 +7,6 @@ import io.tokenvault.engine.worker.node.buffer.TextEncoding.PartialText;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.BlockMode;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.CipherMode;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.GcmMode;
-import io.tokenvault.engine.worker.node.crypto.CipherSpec.KeyWrapMode;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -197,8 +196,6 @@ final class Cipheriv {
     try {
       if (spec.isGcm()) {
         mode = new GcmMode(encrypt, key, iv, tagLength == ANY_TAG ? WHOLE_TAG : tagLength);
-      } else if (spec.wrapsKeys()) {
-        mode = new KeyWrapMode(encrypt, key, iv);
       } else {
         mode = new BlockMode(spec, encrypt, key, iv, padding);
       }

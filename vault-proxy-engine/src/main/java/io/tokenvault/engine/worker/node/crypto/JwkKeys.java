@@ -197,7 +197,7 @@ final class JwkKeys {
 
   private static KeyMaterial parsed(String kind, byte[] der, String type, boolean isPrivate) {
     try {
-      return isPrivate ? KeyReader.privateKey(der, type) : KeyReader.publicKey(der, type);
+      return KeyReader.read(der, type, isPrivate);
     } catch (NodeError unreadable) {
       throw invalid(kind);
     }

@@ -11,7 +11,6 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.SecureRandom;
-import java.security.SecureRandomSpi;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPrivateKey;
@@ -217,33 +216,21 @@ final class KeyGeneration {
     return key;
   }
 
-  /** Random bytes for the JDK from another source, which fills arrays. */
+  /** Random numbers for the JDK from another source, which fills arrays. */
   private static final class GivenRandom extends SecureRandom {
     private static final long serialVersionUID = 1L;
 
+    private final transient Consumer<byte[]> source;
+
     private GivenRandom(Consumer<byte[]> source) {
-      super(
-          new SecureRandomSpi() {
-            private static final long serialVersionUID = 1L;
+      // Without a provider: all other methods that return random numbers call nextBytes.
+      super(null, null);
+      this.source = source;
+    }
 
-            @Override
-            protected void engineNextBytes(byte[] bytes) {
-              source.accept(bytes);
-            }
-
-            @Override
-            protected byte[] engineGenerateSeed(int length) {
-              byte[] bytes = new byte[length];
-              source.accept(bytes);
-              return bytes;
-            }
-
-            @Override
-            protected void engineSetSeed(byte[] seed) {
-              throw new UnsupportedOperationException();
-            }
-          },
-          null);
+    @Override
+    public void nextBytes(byte[] bytes) {
+      source.accept(bytes);
     }
   }
 }

@@ -82,7 +82,7 @@ final class KeyObjects {
     }
     byte[] bytes = CryptoInputs.bytesOrNull(value, TextEncoding.UTF8);
     if (bytes != null) {
-      return parsed(bytes, null, isPrivate);
+      return KeyReader.read(bytes, null, isPrivate);
     }
     if (value == null || Undefined.isUndefined(value) || !(value instanceof Scriptable)) {
       throw NodeError.argument("key", expected, value);
@@ -118,7 +118,7 @@ final class KeyObjects {
     if (bytes == null) {
       throw NodeError.property("key.key", expected, value);
     }
-    return parsed(bytes, derType(description, format, isPrivate), isPrivate);
+    return KeyReader.read(bytes, derType(description, format, isPrivate), isPrivate);
   }
 
   /** Returns the type of a DER key that an object describes; null for PEM. */
@@ -148,15 +148,6 @@ final class KeyObjects {
   /** Returns a string; null if the value is not one. */
   private static String text(Object value) {
     return value instanceof CharSequence ? value.toString() : null;
-  }
-
-  /**
-   * Parses a key.
-   *
-   * @param type the type of DER; null for PEM
-   */
-  private static KeyMaterial parsed(byte[] bytes, String type, boolean isPrivate) {
-    return isPrivate ? KeyReader.privateKey(bytes, type) : KeyReader.publicKey(bytes, type);
   }
 
   /**

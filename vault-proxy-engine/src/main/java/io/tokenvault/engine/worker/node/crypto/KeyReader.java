@@ -57,28 +57,18 @@ final class KeyReader {
   private KeyReader() {}
 
   /**
-   * Reads a private key.
+   * Reads a private key; or a public key, a certificate or, in PEM, the public key of a private
+   * one.
    *
-   * @param type the type of DER that the script names: {@code pkcs1}, {@code pkcs8} or {@code
-   *     sec1}; null for PEM, whose label is the type
+   * @param type the type of DER that the script names: {@code pkcs1}, {@code pkcs8}, {@code sec1}
+   *     or {@code spki}; null for PEM, whose label is the type
    * @throws NodeError if the key cannot be read
    */
-  static KeyMaterial privateKey(byte[] input, String type) {
+  static KeyMaterial read(byte[] input, String type, boolean isPrivate) {
     try {
-      return type == null ? privatePem(input) : privateDer(input, type);
-    } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw unsupported();
-    }
-  }
-
-  /**
-   * Reads a public key, a certificate or, in PEM, a private key.
-   *
-   * @param type the type of DER that the script names: {@code pkcs1} or {@code spki}; null for PEM
-   * @throws NodeError if the key cannot be read
-   */
-  static KeyMaterial publicKey(byte[] input, String type) {
-    try {
+      if (isPrivate) {
+        return type == null ? privatePem(input) : privateDer(input, type);
+      }
       return KeyMaterial.of(type == null ? publicPem(input) : publicDer(input, type));
     } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException e) {
       throw unsupported();
