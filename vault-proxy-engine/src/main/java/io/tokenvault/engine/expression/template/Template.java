@@ -3,6 +3,7 @@ package io.tokenvault.engine.expression.template;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.filter.ExpressionException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -33,8 +34,12 @@ public final class Template {
 
   private final List<Part> parts;
 
-  private Template(List<Part> parts) {
+  /** In the order in which they appear. */
+  private final Set<String> tokenIds;
+
+  private Template(List<Part> parts, Set<String> tokenIds) {
     this.parts = List.copyOf(parts);
+    this.tokenIds = Collections.unmodifiableSet(tokenIds);
   }
 
   /**
@@ -51,27 +56,17 @@ public final class Template {
 
   /** Returns a text in which nothing is replaced. */
   public static Template ofLiteral(String text) {
-    return new Template(List.of(new Literal(text)));
+    return new Template(List.of(values -> text), Set.of());
   }
 
   /** Returns whether there is an expression. */
   public boolean hasSlots() {
-    for (Part part : parts) {
-      if (part.hasSlots()) {
-        return true;
-      }
-    }
-    return false;
+    return !tokenIds.isEmpty();
   }
 
   /** Returns the token ids exactly as they are written in the expressions. */
   public Set<String> tokenIds() {
-    if (!hasSlots()) {
-      return Set.of();
-    }
-    Set<String> ids = new LinkedHashSet<>();
-    parts.forEach(part -> part.collect(ids));
-    return ids;
+    return tokenIds;
   }
 
   /**
@@ -105,69 +100,9 @@ public final class Template {
   }
 
   /** A part of a text: a literal, a slot, or a run of both. */
-  private sealed interface Part {
-    boolean hasSlots();
-
-    void collect(Set<String> tokenIds);
-
+  @FunctionalInterface
+  private interface Part {
     String fill(TokenValues values);
-  }
-
-  /** Text that is unchanged. */
-  private record Literal(String text) implements Part {
-    @Override
-    public boolean hasSlots() {
-      return false;
-    }
-
-    @Override
-    public void collect(Set<String> tokenIds) {}
-
-    @Override
-    public String fill(TokenValues values) {
-      return text;
-    }
-
-    @Override
-    public String toString() {
-      return "Literal[redacted]";
-    }
-  }
-
-  /** An expression and the way its result is written. */
-  private record Slot(Expression expression, Placement place) implements Part {
-    @Override
-    public boolean hasSlots() {
-      return true;
-    }
-
-    @Override
-    public void collect(Set<String> tokenIds) {
-      tokenIds.add(expression.head());
-    }
-
-    @Override
-    public String fill(TokenValues values) {
-      return values.written(place.write(values, expression));
-    }
-  }
-
-  /** A part whose text is checked or changed after its slots are filled. */
-  private record Run(Template inner, UnaryOperator<String> finish) implements Part {
-    @Override
-    public boolean hasSlots() {
-      return inner.hasSlots();
-    }
-
-    @Override
-    public void collect(Set<String> tokenIds) {
-      tokenIds.addAll(inner.tokenIds());
-    }
-
-    @Override
-    public String fill(TokenValues values) {
-      return finish.apply(inner.fill(values));
-    }
   }
 
   /** Builds a template from start to end. */
@@ -177,6 +112,7 @@ public final class Template {
     private static final int SHORT = 1024;
 
     private final List<Part> parts = new ArrayList<>();
+    private final Set<String> tokenIds = new LinkedHashSet<>();
     private final StringBuilder pending = new StringBuilder();
     private final Expressions expressions;
 
@@ -200,7 +136,7 @@ public final class Template {
     public Builder literal(String text) {
       if (text.length() > SHORT) {
         endLiteral();
-        parts.add(new Literal(text));
+        parts.add(values -> text);
         return this;
       }
       pending.append(text);
@@ -212,7 +148,8 @@ public final class Template {
 
     private void endLiteral() {
       if (!pending.isEmpty()) {
-        parts.add(new Literal(pending.toString()));
+        String text = pending.toString();
+        parts.add(values -> text);
         pending.setLength(0);
       }
     }
@@ -225,7 +162,9 @@ public final class Template {
      */
     public Builder slot(String inner, Placement place) {
       endLiteral();
-      parts.add(new Slot(expressions.take(inner), place));
+      Expression expression = expressions.take(inner);
+      tokenIds.add(expression.head());
+      parts.add(values -> values.written(place.write(values, expression)));
       return this;
     }
 
@@ -249,19 +188,20 @@ public final class Template {
     }
 
     /**
-     * Adds a nested template.
+     * Adds a nested template, whose text is checked or changed after its slots are filled.
      *
      * @param finish receives the template's text with its slots filled, and returns the final text
      */
     public Builder run(Template inner, UnaryOperator<String> finish) {
       endLiteral();
-      parts.add(new Run(inner, finish));
+      tokenIds.addAll(inner.tokenIds);
+      parts.add(values -> finish.apply(inner.fill(values)));
       return this;
     }
 
     public Template build() {
       endLiteral();
-      return new Template(parts);
+      return new Template(parts, tokenIds);
     }
   }
 
