@@ -1,16 +1,9 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.dryrun.DryRun;
 import io.tokenvault.engine.dryrun.DryRuns;
-import io.tokenvault.engine.dryrun.FileDryRun;
-import io.tokenvault.engine.dryrun.Sample;
-import io.tokenvault.engine.dryrun.SampleReader;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
@@ -190,24 +183,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     return new DryRuns(proxies, dryRuns);
   }
 
-  /**
-   * Runs a file's code on a sample without a vault; fetches and client calls are served by mocks
-   * only.
-   *
-   * @return the findings; after a failure, {@code error} under the property of the transform's kind
-   * @throws io.tokenvault.domain.failure.ValidationException listing every violation of the sample
-   */
-  public static JsonObject tryOut(Workshop workshop, Draft draft) {
-    Sample sample = new SampleReader(workshop.json(), workshop.maxBody()).ofFile(draft.sample());
-    if (draft.kind() == TransformKind.RESPONSE && sample.response().isEmpty()) {
-      throw ValidationException.of("response", "is required");
-    }
-    DryRun.Dependencies dependencies =
-        new DryRun.Dependencies(
-            workshop.runner(), ServiceHeaders.DEFAULT, workshop.json(), workshop.maxBody());
-    return new FileDryRun(workshop.runtime(), dependencies).run(draft.kind(), draft.code(), sample);
-  }
-
   /** Closes idle connections; exchanges in flight continue to their end. */
   @Override
   public void close() {
@@ -238,33 +213,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       if (maxBody < 1) {
         throw new IllegalArgumentException("a body has at least one byte");
       }
-    }
-  }
-
-  /**
-   * Dependencies that compile and run code that belongs to no proxy.
-   *
-   * @param maxBody limit in bytes of a transform's input and output
-   */
-  public record Workshop(
-      TransformRunner runner, TransformRuntime runtime, JsonCodec json, int maxBody) {
-    public Workshop {
-      Objects.requireNonNull(runner, "runner");
-      Objects.requireNonNull(runtime, "runtime");
-      Objects.requireNonNull(json, "json");
-    }
-  }
-
-  /**
-   * Code that belongs to no proxy, and the sample to run it on.
-   *
-   * @param sample request, response, configuration and mocks, as {@link SampleReader} reads them
-   */
-  public record Draft(TransformKind kind, TransformCode code, JsonValue sample) {
-    public Draft {
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(code, "code");
-      Objects.requireNonNull(sample, "sample");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.dryrun;
 
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
@@ -16,7 +17,10 @@ import io.tokenvault.engine.exchange.NoProxy;
 import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.exchange.RequestTarget;
 import io.tokenvault.engine.exchange.Route;
+import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
@@ -39,18 +43,32 @@ public final class FileDryRun {
   private final TransformRuntime runtime;
   private final DryRun.Dependencies dependencies;
 
-  public FileDryRun(TransformRuntime runtime, DryRun.Dependencies dependencies) {
+  /**
+   * Creates a dry run.
+   *
+   * @param runtime compiles the code
+   * @param runner runs it in isolation
+   * @param maxBody limit in bytes of its input and output
+   */
+  public FileDryRun(TransformRuntime runtime, TransformRunner runner, JsonCodec json, int maxBody) {
     this.runtime = runtime;
-    this.dependencies = dependencies;
+    this.dependencies = new DryRun.Dependencies(runner, ServiceHeaders.DEFAULT, json, maxBody);
   }
 
   /**
-   * Compiles the code and runs it on the sample.
+   * Compiles the code and runs it on a sample; fetches and client calls are served by mocks only.
    *
    * @param kind the transform that the code implements
-   * @return the findings; the flaws of code that does not compile are among them
+   * @param json the sample, as {@link SampleReader} reads it
+   * @return the findings; the flaws of code that does not compile, and a failure, are {@code error}
+   *     under the property of the transform's kind
+   * @throws ValidationException listing every violation of the sample
    */
-  public JsonObject run(TransformKind kind, TransformCode code, Sample sample) {
+  public JsonObject run(TransformKind kind, TransformCode code, JsonValue json) {
+    Sample sample = new SampleReader(dependencies.json(), dependencies.maxBody()).ofFile(json);
+    if (kind == TransformKind.RESPONSE && sample.response().isEmpty()) {
+      throw ValidationException.of("response", "is required");
+    }
     Compilation compilation = runtime.compile(NOBODY, code);
     if (compilation instanceof Compilation.Refused refused) {
       return new JsonObject(Map.of(kind.property(), refused(refused.flaws(), code)));

@@ -11,9 +11,6 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.engine.ProxyEngine;
-import io.tokenvault.engine.ProxyEngine.Draft;
-import io.tokenvault.engine.ProxyEngine.Workshop;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
@@ -48,10 +45,9 @@ class FileDryRunTest {
 
   private String tried(TransformKind kind, String code, String sample) {
     JsonValue value = json.read(sample.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
-    Workshop workshop = new Workshop(runner, new SmallTransformRuntime(), json, LIMIT);
-    Draft draft = new Draft(kind, new TransformCode(code), value);
-    String found =
-        new String(json.write(ProxyEngine.tryOut(workshop, draft)), StandardCharsets.UTF_8);
+    FileDryRun run = new FileDryRun(new SmallTransformRuntime(), runner, json, LIMIT);
+    JsonObject findings = run.run(kind, new TransformCode(code), value);
+    String found = new String(json.write(findings), StandardCharsets.UTF_8);
     return found.replaceAll("\"duration_ms\":\\d+", "\"duration_ms\":0").replace('"', '\'');
   }
 

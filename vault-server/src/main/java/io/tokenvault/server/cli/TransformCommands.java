@@ -11,9 +11,7 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.engine.ProxyEngine;
-import io.tokenvault.engine.ProxyEngine.Draft;
-import io.tokenvault.engine.ProxyEngine.Workshop;
+import io.tokenvault.engine.dryrun.FileDryRun;
 import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.transform.module.OperatorModules.ModuleReport;
 import io.tokenvault.ports.runtime.JsonCodec;
@@ -160,10 +158,9 @@ final class TransformCommands {
       JsonCodec json = new JacksonJson();
       TransformKind kind = response ? TransformKind.RESPONSE : TransformKind.REQUEST;
       Optional<JsonValue> wanted = Optional.ofNullable(expected).map(path -> json(json, path));
-      Draft draft = new Draft(kind, code(), json(json, sample));
       JsonObject result;
       try {
-        result = result(context().configuration().transforms(), json, draft);
+        result = result(context().configuration().transforms(), json, kind);
       } catch (RefusedException noWorker) {
         err().println(noWorker.getMessage());
         return CommandFailures.MISCONFIGURED;
@@ -255,10 +252,13 @@ final class TransformCommands {
      * @return the result of the dry run, with an {@code error} if the transform failed
      * @throws RefusedException if no worker can be started
      */
-    private JsonObject result(Configuration.Transforms configuration, JsonCodec json, Draft draft) {
+    private JsonObject result(
+        Configuration.Transforms configuration, JsonCodec json, TransformKind kind) {
+      TransformCode code = code();
+      JsonValue given = json(json, sample);
       try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
         int maxBody = configuration.limits().maxOutput();
-        return ProxyEngine.tryOut(new Workshop(workers, workers, json, maxBody), draft);
+        return new FileDryRun(workers, workers, json, maxBody).run(kind, code, given);
       } catch (ValidationException invalid) {
         throw unusable(sample, invalid);
       } catch (VaultException refused) {
