@@ -13,31 +13,11 @@ public final class BuiltInModules {
   /** The modules of Node.js, without the prefix {@code node:}. */
   public static final Set<String> OF_NODE =
       Set.of(
-          "assert",
-          "assert/strict",
-          "buffer",
-          "console",
-          "crypto",
-          "diagnostics_channel",
-          "events",
-          "http",
-          "https",
-          "os",
-          "path",
-          "path/posix",
-          "process",
-          "punycode",
-          "querystring",
-          "stream",
-          "stream/promises",
-          "string_decoder",
-          "timers",
-          "timers/promises",
-          "tty",
-          "url",
-          "util",
-          "util/types",
-          "zlib");
+          ("assert assert/strict buffer console crypto diagnostics_channel events "
+                  + "http https os path path/posix process punycode querystring stream "
+                  + "stream/promises string_decoder timers timers/promises tty url util "
+                  + "util/types zlib")
+              .split(" "));
 
   /**
    * The modules of Node.js that give access to what transforms lack. Modules of the operator can
@@ -45,24 +25,10 @@ public final class BuiltInModules {
    */
   public static final Set<String> UNAVAILABLE =
       Set.of(
-          "async_hooks",
-          "child_process",
-          "cluster",
-          "dgram",
-          "dns",
-          "dns/promises",
-          "fs",
-          "fs/promises",
-          "http2",
-          "inspector",
-          "module",
-          "net",
-          "perf_hooks",
-          "readline",
-          "tls",
-          "v8",
-          "vm",
-          "worker_threads");
+          ("async_hooks child_process cluster dgram dns dns/promises fs "
+                  + "fs/promises http2 inspector module net perf_hooks readline tls v8 vm "
+                  + "worker_threads")
+              .split(" "));
 
   private static final String PREFIX = "node:";
 

@@ -46,52 +46,23 @@ import org.mozilla.javascript.ast.VariableInitializer;
  */
 final class PlainScript {
 
-  /** The kinds of nodes that need no lowering, by the names of their classes. */
-  private static final Set<String> PLAIN =
+  /** The statements, or parts of them, that need no lowering, by the names of their classes. */
+  private static final Set<String> STATEMENTS =
       Set.of(
-          "ArrayLiteral",
-          "Assignment",
-          "AstRoot",
-          "Block",
-          "BreakStatement",
-          "CatchClause",
-          "Comment",
-          "ConditionalExpression",
-          "ContinueStatement",
-          "DoLoop",
-          "ElementGet",
-          "EmptyExpression",
-          "EmptyStatement",
-          "ExpressionStatement",
-          "ForInLoop",
-          "ForLoop",
-          "FunctionCall",
-          "FunctionNode",
-          "IfStatement",
-          "InfixExpression",
-          "KeywordLiteral",
-          "Label",
-          "LabeledStatement",
-          "Name",
-          "NewExpression",
-          "NumberLiteral",
-          "ObjectLiteral",
-          "ObjectProperty",
-          "ParenthesizedExpression",
-          "PropertyGet",
-          "RegExpLiteral",
-          "ReturnStatement",
-          "Scope",
-          "StringLiteral",
-          "SwitchCase",
-          "SwitchStatement",
-          "ThrowStatement",
-          "TryStatement",
-          "UnaryExpression",
-          "UpdateExpression",
-          "VariableDeclaration",
-          "VariableInitializer",
-          "WhileLoop");
+          ("AstRoot Block BreakStatement CatchClause Comment ContinueStatement DoLoop"
+                  + " EmptyStatement ExpressionStatement ForInLoop ForLoop IfStatement Label"
+                  + " LabeledStatement ReturnStatement Scope SwitchCase SwitchStatement"
+                  + " ThrowStatement TryStatement VariableDeclaration VariableInitializer WhileLoop")
+              .split(" "));
+
+  /** The expressions that need no lowering. */
+  private static final Set<String> EXPRESSIONS =
+      Set.of(
+          ("ArrayLiteral Assignment ConditionalExpression ElementGet EmptyExpression FunctionCall"
+                  + " FunctionNode InfixExpression KeywordLiteral Name NewExpression NumberLiteral"
+                  + " ObjectLiteral ObjectProperty ParenthesizedExpression PropertyGet"
+                  + " RegExpLiteral StringLiteral UnaryExpression UpdateExpression")
+              .split(" "));
 
   /** The operators of later editions, some of which Rhino evaluates in another order. */
   private static final Set<Integer> LATER_OPERATORS =
@@ -202,7 +173,8 @@ final class PlainScript {
   }
 
   private void inspect(AstNode node, FunctionNode wrapper) {
-    if (!PLAIN.contains(node.getClass().getSimpleName())
+    String kind = node.getClass().getSimpleName();
+    if ((!STATEMENTS.contains(kind) && !EXPRESSIONS.contains(kind))
         || LATER_OPERATORS.contains(node.getType())) {
       plain = false;
     } else if (node instanceof FunctionNode function) {
