@@ -29,16 +29,4 @@ public record ForwardTimeouts(Duration connect, Duration firstByte, Duration idl
         .map(each -> new ForwardTimeouts(connect.compareTo(each) < 0 ? connect : each, each, idle))
         .orElse(this);
   }
-
-  int connectMillis() {
-    return Math.toIntExact(connect.toMillis());
-  }
-
-  int firstByteMillis() {
-    return Math.toIntExact(firstByte.toMillis());
-  }
-
-  int idleMillis() {
-    return Math.toIntExact(idle.toMillis());
-  }
 }

@@ -1,6 +1,7 @@
 package io.tokenvault.engine.forward;
 
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -47,11 +48,11 @@ final class TimeLimit implements AutoCloseable {
   }
 
   /** Starts a phase. It replaces the previous one, unless that has exceeded its limit. */
-  void start(int millis) {
+  void start(Duration duration) {
     long current = deadline.get();
     if (current != EXCEEDED) {
       // If this fails, the previous phase has just exceeded its limit.
-      deadline.compareAndSet(current, now() + TimeUnit.MILLISECONDS.toNanos(millis));
+      deadline.compareAndSet(current, now() + duration.toNanos());
     }
   }
 

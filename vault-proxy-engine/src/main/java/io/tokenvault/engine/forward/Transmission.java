@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -35,11 +36,8 @@ final class Transmission {
 
   private static final int OK = 200;
 
-  /**
-   * Milliseconds by which the write timeout of OkHttp exceeds our limit, which comes first on
-   * HTTP/1.1.
-   */
-  private static final int AFTER_OWN_LIMIT = 1000;
+  /** Time by which the write timeout of OkHttp exceeds our limit, which comes first on HTTP/1.1. */
+  private static final Duration AFTER_OWN_LIMIT = Duration.ofSeconds(1);
 
   private final OutgoingRequest request;
   private final TrackedTlsSockets tls;
@@ -63,9 +61,13 @@ final class Transmission {
   static Response limit(Interceptor.Chain chain) throws IOException {
     ForwardTimeouts timeouts = chain.request().tag(Transmission.class).timeouts;
     return chain
-        .withConnectTimeout(timeouts.connectMillis(), TimeUnit.MILLISECONDS)
-        .withWriteTimeout(timeouts.idleMillis() + AFTER_OWN_LIMIT, TimeUnit.MILLISECONDS)
+        .withConnectTimeout(millis(timeouts.connect()), TimeUnit.MILLISECONDS)
+        .withWriteTimeout(millis(timeouts.idle().plus(AFTER_OWN_LIMIT)), TimeUnit.MILLISECONDS)
         .proceed(chain.request());
+  }
+
+  private static int millis(Duration limit) {
+    return Math.toIntExact(limit.toMillis());
   }
 
   /** Transmits the request; a network interceptor that finds its instance by the request's tag. */
@@ -82,7 +84,7 @@ final class Transmission {
     TimeLimit watched = TimeLimit.of(call::cancel);
     limit = watched;
     try (watched) {
-      watched.start(timeouts.connectMillis());
+      watched.start(timeouts.connect());
       return call.execute();
     } catch (IOException failed) {
       throw isExpired() ? new SocketTimeoutException() : failed;
@@ -100,13 +102,13 @@ final class Transmission {
    */
   void goOnSending() {
     if (http1) {
-      limit.start(timeouts.idleMillis());
+      limit.start(timeouts.idle());
     }
   }
 
   /** Starts the limit for the response. Called when the request is sent. */
   void awaitResponse() {
-    limit.start(timeouts.firstByteMillis());
+    limit.start(timeouts.firstByte());
   }
 
   /** Returns whether a connection was made in time, so that a failure belongs to the exchange. */
@@ -200,10 +202,10 @@ final class Transmission {
    */
   private void allowPauses(Connection connection, Response response) throws IOException {
     if (isHttp1(connection)) {
-      connection.socket().setSoTimeout(timeouts.idleMillis());
+      connection.socket().setSoTimeout(millis(timeouts.idle()));
       return;
     }
-    response.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
+    response.body().source().timeout().timeout(timeouts.idle().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
