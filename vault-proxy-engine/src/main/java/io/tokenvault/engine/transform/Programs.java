@@ -12,6 +12,7 @@ import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class Programs {
 
   private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
+
+  private static final List<TransformKind> KINDS = List.of(TransformKind.values());
 
   private final ProxyInvocations invocations;
   private final TransformRuntime runtime;
@@ -62,16 +65,19 @@ public final class Programs {
   }
 
   /**
-   * Returns the programs of a proxy.
+   * Returns the programs of a proxy; most have no transform.
    *
    * @param keeping handles the result when an outdated transform has been compiled again
    */
   private Map<TransformKind, Program> of(
       InvokedProxy invoked, BiConsumer<ProxyTransform, Compilation> keeping) {
-    Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
-    for (TransformKind kind : TransformKind.values()) {
+    Map<TransformKind, Program> programs = Map.of();
+    for (TransformKind kind : KINDS) {
       Optional<ProxyTransform> transform = invoked.transform(kind);
-      transform.ifPresent(each -> programs.put(kind, program(each, keeping)));
+      if (transform.isPresent()) {
+        programs = programs.isEmpty() ? new EnumMap<>(TransformKind.class) : programs;
+        programs.put(kind, program(transform.get(), keeping));
+      }
     }
     return programs;
   }
