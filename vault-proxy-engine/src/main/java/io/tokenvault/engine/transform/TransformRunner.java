@@ -4,7 +4,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.ports.runtime.CompiledTransform;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -42,15 +41,6 @@ public interface TransformRunner {
       BodyKind kind,
       byte[] body,
       String context) {
-    public Run {
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(key, "key");
-      Objects.requireNonNull(compiled, "compiled");
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(body, "body");
-      Objects.requireNonNull(context, "context");
-    }
-
     /** Returns the key only, since everything else can be secret. */
     @Override
     public String toString() {
