@@ -22,33 +22,22 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   /** Largest number of filters in an expression. */
   private static final int MAX_CALLS = 20;
 
-  /** An argument: a literal or a name. */
-  @FunctionalInterface
-  interface Argument {
-    /**
-     * Returns the value.
-     *
-     * @param names resolves a name
-     */
-    JsonValue value(Function<ObjectPath, JsonValue> names);
+  /**
+   * An argument: a literal or a name.
+   *
+   * @param isLiteral whether the value is known from the expression alone
+   * @param resolution returns the value; its argument resolves a name
+   */
+  record Argument(
+      boolean isLiteral, Function<Function<ObjectPath, JsonValue>, JsonValue> resolution) {
 
-    /** Returns whether the value is known from the expression alone. */
-    default boolean isLiteral() {
-      return false;
+    JsonValue value(Function<ObjectPath, JsonValue> names) {
+      return resolution.apply(names);
     }
   }
 
-  /** An argument that is written in the expression. */
-  private record Literal(JsonValue value) implements Argument {
-    @Override
-    public JsonValue value(Function<ObjectPath, JsonValue> names) {
-      return value;
-    }
-
-    @Override
-    public boolean isLiteral() {
-      return true;
-    }
+  private static Argument literal(JsonValue value) {
+    return new Argument(true, names -> value);
   }
 
   /** Returns the arguments by position; a name is resolved by a function. */
@@ -136,21 +125,21 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   private Argument readValue(TextCursor cursor) {
     char first = cursor.peek();
     if (first == '\'' || first == '"') {
-      return new Literal(JsonValue.of(cursor.quoted()));
+      return literal(JsonValue.of(cursor.quoted()));
     }
     if (first == '-' || (first >= '0' && first <= '9')) {
-      return new Literal(number(cursor));
+      return literal(number(cursor));
     }
     int start = cursor.position();
     String word = word(cursor);
     if (cursor.peek() != '.' && cursor.peek() != '[' && cursor.peek() != '-') {
       switch (word) {
         case "true":
-          return new Literal(JsonValue.of(true));
+          return literal(JsonValue.of(true));
         case "false":
-          return new Literal(JsonValue.of(false));
+          return literal(JsonValue.of(false));
         case "nil", "null":
-          return new Literal(JsonNull.NULL);
+          return literal(JsonNull.NULL);
         case "":
           throw new ExpressionException("filter " + place + " lacks an argument");
         default:
@@ -159,7 +148,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
     }
     cursor.back(start);
     ObjectPath path = ObjectPath.read(cursor);
-    return names -> names.apply(path);
+    return new Argument(false, names -> names.apply(path));
   }
 
   private JsonValue number(TextCursor cursor) {
