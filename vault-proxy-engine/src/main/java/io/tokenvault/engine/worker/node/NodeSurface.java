@@ -154,7 +154,6 @@ public final class NodeSurface {
    */
   static void defineBytes(ScriptableObject realm, RandomGenerator random, LongConsumer meter) {
     ByteRealm bytes = new ByteRealm(realm, random, meter);
-    bytes.associate();
     LazyMembers.lazily(realm, "Buffer", () -> BufferClass.in(bytes));
     LazyMembers.lazily(realm, "TextEncoder", () -> TextCoders.encoder(bytes));
     LazyMembers.lazily(realm, "TextDecoder", () -> TextCoders.decoder(bytes));

@@ -222,9 +222,14 @@ public final class BufferBytes {
       return -1;
     }
     realm.spend((long) hay.length + needle.length);
-    return forward
-        ? first(realm, hay, needle, start / unit * unit, unit)
-        : last(realm, hay, needle, Math.min(start, hay.length - needle.length), unit);
+    int from = forward ? start : Math.min(start, hay.length - needle.length);
+    int step = forward ? unit : -unit;
+    for (int i = from / unit * unit; i >= 0 && i + needle.length <= hay.length; i += step) {
+      if (matches(realm, hay, i, needle)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** Truncates an offset to the range of an {@code int}. */
@@ -247,26 +252,6 @@ public final class BufferBytes {
       return length;
     }
     return forward ? -1 : length - 1;
-  }
-
-  /** Returns the first match at or after an index. */
-  private static int first(ByteRealm realm, ByteView hay, byte[] needle, int from, int unit) {
-    for (int i = from; i + needle.length <= hay.length; i += unit) {
-      if (matches(realm, hay, i, needle)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  /** Returns the last match at or before an index. */
-  private static int last(ByteRealm realm, ByteView hay, byte[] needle, int from, int unit) {
-    for (int i = from / unit * unit; i >= 0; i -= unit) {
-      if (matches(realm, hay, i, needle)) {
-        return i;
-      }
-    }
-    return -1;
   }
 
   /**

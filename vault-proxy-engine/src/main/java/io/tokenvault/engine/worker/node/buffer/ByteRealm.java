@@ -67,15 +67,12 @@ public final class ByteRealm {
     this.global = global;
     this.random = random;
     this.meter = meter;
+    global.associateValue(KEY, this);
   }
 
-  /** Returns the binary part of a realm, as {@link #associate} has stored it. */
+  /** Returns the binary part of a realm. */
   public static ByteRealm of(Scriptable realm) {
     return (ByteRealm) ((ScriptableObject) realm).getAssociatedValue(KEY);
-  }
-
-  public void associate() {
-    global.associateValue(KEY, this);
   }
 
   public RandomGenerator random() {

@@ -15,10 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
-import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
 /**
@@ -33,28 +33,36 @@ public final class TextCoders {
 
   /** Defines the class {@code TextEncoder} in a realm. */
   public static LambdaConstructor encoder(ByteRealm realm) {
-    LambdaConstructor encoder =
-        realm.constructor(
-            ENCODER,
-            0,
-            (r, self, args) -> new HostObject<>(new Utf8Writing()),
-            (r, self, args) -> needsNew(ENCODER));
-    ScriptableObject prototype = realm.prototype(encoder);
-    LazyMembers.listed(realm, prototype)
+    LambdaConstructor encoder = define(realm, ENCODER, args -> new Utf8Writing());
+    members(realm, encoder)
         .getter("encoding", (r, self, args) -> writing(self, "utf-8"))
         .method("encode", 0, TextCoders::encode)
         .method("encodeInto", 2, TextCoders::encodeInto);
-    realm.tag(prototype, ENCODER);
     return encoder;
+  }
+
+  /** Defines a class that can be called with {@code new} only. */
+  private static LambdaConstructor define(
+      ByteRealm realm, String name, Function<CallArguments, Object> state) {
+    LambdaConstructor type =
+        realm.constructor(
+            name,
+            0,
+            (r, self, args) -> new HostObject<>(state.apply(args)),
+            (r, self, args) -> {
+              throw NodeError.type(
+                  null, "Class constructor " + name + " cannot be invoked without 'new'");
+            });
+    realm.tag(realm.prototype(type), name);
+    return type;
+  }
+
+  private static LazyMembers members(ByteRealm realm, LambdaConstructor type) {
+    return LazyMembers.listed(realm, realm.prototype(type));
   }
 
   /** Marks an object as a {@code TextEncoder}, which has no state. */
   private static final class Utf8Writing {}
-
-  /** Throws the error for a call of the class without {@code new}. */
-  private static Object needsNew(String name) {
-    throw NodeError.type(null, "Class constructor " + name + " cannot be invoked without 'new'");
-  }
 
   /** Checks that the receiver is a {@code TextEncoder} and returns a value. */
   private static Object writing(Object self, Object value) {
@@ -92,19 +100,12 @@ public final class TextCoders {
 
   /** Defines the class {@code TextDecoder} in a realm. */
   public static LambdaConstructor decoder(ByteRealm realm) {
-    LambdaConstructor decoder =
-        realm.constructor(
-            DECODER,
-            0,
-            (r, self, args) -> new HostObject<>(decoding(args)),
-            (r, self, args) -> needsNew(DECODER));
-    ScriptableObject prototype = realm.prototype(decoder);
-    LazyMembers.listed(realm, prototype)
+    LambdaConstructor decoder = define(realm, DECODER, args -> decoding(args));
+    members(realm, decoder)
         .getter("encoding", (r, self, args) -> decoding(self).encoding)
         .getter("fatal", (r, self, args) -> decoding(self).fatal)
         .getter("ignoreBOM", (r, self, args) -> decoding(self).ignoreBom)
         .method("decode", 0, TextCoders::decode);
-    realm.tag(prototype, DECODER);
     return decoder;
   }
 
