@@ -205,8 +205,6 @@ public final class LiquidExpressions implements Expressions {
     /**
      * Evaluates a template within what is left of the budget, and charges the time and the work
      * that it took.
-     *
-     * @throws LimitsSpentException if a limit is exceeded
      */
     private <T> T spend(Function<EvaluationLimits, T> template) {
       EvaluationLimits limits =

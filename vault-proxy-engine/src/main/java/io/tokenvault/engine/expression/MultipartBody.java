@@ -86,11 +86,7 @@ final class MultipartBody extends TextualBody {
     return lexer.isComplete() ? Optional.of(read.slots) : Optional.empty();
   }
 
-  /**
-   * Requires that a malformed body contains no expression.
-   *
-   * @throws ValidationException if it contains one
-   */
+  /** Requires that a malformed body contains no expression. */
   private void requireNoExpression(byte[] body) {
     boolean seen =
         boundary.isPresent()
@@ -109,7 +105,6 @@ final class MultipartBody extends TextualBody {
         .orElseGet(MultipartBody::unparted);
   }
 
-  /** Returns a scanner for a body whose parts cannot be determined. */
   private static ByteScanner unparted() {
     return new CharsetScanner(StandardCharsets.ISO_8859_1, new TextScanner());
   }
@@ -208,8 +203,7 @@ final class MultipartBody extends TextualBody {
 
     private final MultipartLexer lexer;
     private final int depth;
-    private final ByteScanner outside =
-        new CharsetScanner(StandardCharsets.ISO_8859_1, new TextScanner());
+    private final ByteScanner outside = unparted();
     private Optional<ByteScanner> part = Optional.empty();
     private boolean seenOutside;
     private boolean seen;
@@ -288,18 +282,14 @@ final class MultipartBody extends TextualBody {
         int colon = line.indexOf(':');
         if (colon > 0) {
           String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-          values.merge(name, line.substring(colon + 1).strip(), PartHeaders::ifTheSame);
+          // The destination might use either of two different values.
+          values.merge(
+              name,
+              line.substring(colon + 1).strip(),
+              (value, again) -> value.equals(again) ? value : AMBIGUOUS);
         }
       }
       return new PartHeaders(values);
-    }
-
-    /**
-     * Returns a repeated value only if both are identical, because the destination might use
-     * either.
-     */
-    private static String ifTheSame(String value, String again) {
-      return value.equals(again) ? value : AMBIGUOUS;
     }
 
     /**

@@ -195,8 +195,10 @@ final class MultipartLexer {
     private static final int MAX_LENGTH = 64 * 1024;
     private static final char LINE_END = '\n';
 
-    private final StringBuilder taken = new StringBuilder();
-    private final StringBuilder line = new StringBuilder();
+    private final StringBuilder all = new StringBuilder();
+
+    /** Index at which the current line starts. */
+    private int start;
 
     /**
      * Consumes bytes up to the end of the input or of a line.
@@ -206,36 +208,35 @@ final class MultipartLexer {
     int advance(byte[] bytes, int from, int end) {
       int at = from;
       while (at < end && !hasLine() && !isTooLong()) {
-        line.append((char) (bytes[at] & 0xff));
+        all.append((char) (bytes[at] & 0xff));
         at++;
       }
       return at;
     }
 
     boolean isTooLong() {
-      return taken.length() + line.length() > MAX_LENGTH;
+      return all.length() > MAX_LENGTH;
     }
 
     boolean hasLine() {
-      return !line.isEmpty() && line.charAt(line.length() - 1) == LINE_END;
+      return all.length() > start && all.charAt(all.length() - 1) == LINE_END;
     }
 
     /** Takes a line, including its end. */
     String takeLine() {
-      String complete = line.toString();
-      taken.append(complete);
-      line.setLength(0);
+      String complete = unfinished();
+      start = all.length();
       return complete;
     }
 
     /** Returns the bytes after the last complete line, each as a character. */
     String unfinished() {
-      return line.toString();
+      return all.substring(start);
     }
 
     /** Returns all bytes, each as a character. */
     String all() {
-      return taken + unfinished();
+      return all.toString();
     }
   }
 

@@ -119,7 +119,9 @@ public final class PercentEncodedText {
       starts[decoded.length()] = at;
       boolean triplet = PercentEncoding.isTriplet(raw, at);
       decoded.append(
-          triplet ? (char) PercentEncoding.tripletValue(raw, at) : plain(raw.charAt(at)));
+          triplet
+              ? (char) PercentEncoding.tripletValue(raw, at)
+              : plusIsSpace && raw.charAt(at) == '+' ? ' ' : raw.charAt(at));
       at += triplet ? TRIPLET : 1;
     }
     starts[decoded.length()] = raw.length();
@@ -136,10 +138,6 @@ public final class PercentEncodedText {
       count++;
     }
     return count;
-  }
-
-  private char plain(char character) {
-    return plusIsSpace && character == '+' ? ' ' : character;
   }
 
   /** Returns token data percent-encoded. */

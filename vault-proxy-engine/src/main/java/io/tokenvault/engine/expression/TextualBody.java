@@ -123,7 +123,10 @@ public abstract class TextualBody {
         Charset exact = BodyCharset.exact(charset.orElseThrow(CharacterCodingException::new), body);
         return read(decode(body, exact), exact, body);
       } catch (CharacterCodingException undecodable) {
-        requireNoExpression(body, charset);
+        if (watch(charset).see(body, 0, body.length)) {
+          throw ValidationException.of(
+              "error", "The body contains an expression, but is not valid text in its charset.");
+        }
         return Optional.empty();
       }
     }
@@ -210,18 +213,6 @@ public abstract class TextualBody {
     private static void write(String piece, Writer writer) throws IOException {
       for (int at = 0; at < piece.length(); at += CHUNK) {
         writer.write(piece, at, Math.min(CHUNK, piece.length() - at));
-      }
-    }
-
-    /**
-     * Requires that a body which cannot be decoded contains no expression.
-     *
-     * @throws ValidationException if it contains one
-     */
-    private void requireNoExpression(byte[] body, Optional<Charset> charset) {
-      if (watch(charset).see(body, 0, body.length)) {
-        throw ValidationException.of(
-            "error", "The body contains an expression, but is not valid text in its charset.");
       }
     }
 

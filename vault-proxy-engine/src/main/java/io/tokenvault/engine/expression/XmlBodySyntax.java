@@ -142,7 +142,11 @@ final class XmlBodySyntax {
   private static void append(
       StringBuilder written, int character, Region region, BodyCharset repertoire) {
     if (region == Region.CDATA) {
-      written.appendCodePoint(requireNoReturn(character));
+      // A parser would turn it into a line feed, and CDATA has no references.
+      if (character == '\r') {
+        throw refused("The data of a token contains a character that is not allowed in CDATA.");
+      }
+      written.appendCodePoint(character);
       return;
     }
     String escaped = region == Region.ATTRIBUTE ? ESCAPED_IN_ATTRIBUTES : ESCAPED_IN_TEXT;
@@ -177,17 +181,6 @@ final class XmlBodySyntax {
   }
 
   /**
-   * Refuses a carriage return in CDATA: a parser would turn it into a line feed, and CDATA has no
-   * references.
-   */
-  private static int requireNoReturn(int character) {
-    if (character == '\r') {
-      throw refused("The data of a token contains a character that is not allowed in CDATA.");
-    }
-    return character;
-  }
-
-  /**
    * Returns the literal text before a slot. Carriage returns at its end, which mean line feeds, are
    * replaced: otherwise the last one and a line feed at the beginning of the data would become one.
    */
@@ -202,8 +195,6 @@ final class XmlBodySyntax {
   /**
    * Returns a run with filled slots. Escapes the end of a CDATA section in text, where it may arise
    * between data and literal text.
-   *
-   * @throws ValidationException if such an end arises in CDATA
    */
   private static String finish(String filled, Region region) {
     if (region == Region.CDATA && filled.contains(CDATA_END)) {
@@ -212,11 +203,7 @@ final class XmlBodySyntax {
     return region == Region.TEXT ? filled.replace(CDATA_END, "]]&gt;") : filled;
   }
 
-  /**
-   * Returns the content of an expression with its references decoded, except in CDATA.
-   *
-   * @throws ValidationException if it refers to an unknown entity
-   */
+  /** Returns the content of an expression with its references decoded, except in CDATA. */
   private static String inner(String raw, Region region) {
     return region == Region.CDATA
         ? raw

@@ -72,22 +72,16 @@ public final class AliasTemplate {
       RandomGenerator randomness) {
     String text = TextValues.scalar(before.apply(value, names, limits));
     try {
-      requireNotLengthened(value, text);
+      // The added characters would count as replaced, and the value itself could be kept.
+      if (text.length() > TextValues.printed(value).length()) {
+        throw new ExpressionException(
+            "requires a value that the filters before it do not lengthen");
+      }
       FilterArguments arguments = call.arguments(SIGNATURE, names);
       return replace(
           text, arguments.integer(0, 0, MAX_KEPT), arguments.integer(1, 0, MAX_KEPT), randomness);
     } catch (ExpressionException failed) {
       throw call.failure(failed.getMessage());
-    }
-  }
-
-  /**
-   * Requires that the filters before did not lengthen the value: the added characters would count
-   * as replaced, and the value itself could be kept.
-   */
-  private static void requireNotLengthened(JsonValue value, String text) {
-    if (text.length() > TextValues.printed(value).length()) {
-      throw new ExpressionException("requires a value that the filters before it do not lengthen");
     }
   }
 

@@ -81,11 +81,7 @@ final class JsonPathFilter {
     }
   }
 
-  /**
-   * Compiles a path.
-   *
-   * @throws ExpressionException if it is malformed or too costly
-   */
+  /** Compiles a path. */
   private static JsonPath compile(String path) {
     if (!path.startsWith("$") || path.length() > MAX_PATH) {
       throw new ExpressionException("requires a JSONPath, which starts with $, as argument 1");

@@ -161,17 +161,12 @@ public final class TokenValues {
    */
   private JsonValue read(String tokenId) {
     if (latest.filter(each -> each.tokenId.equals(tokenId)).isEmpty()) {
-      reserveToRead(values.get(tokenId).open());
+      long needed = MemoryBudget.costOfValues(values.get(tokenId).open());
+      memory.reserve(Math.max(0, needed - reading));
+      reading = Math.max(needed, reading);
       latest = Optional.of(new ReadValue(tokenId, JsonText.read(open(tokenId))));
     }
     return latest.get().value;
-  }
-
-  /** Reserves memory for parsed data, of which one value at a time is in memory. */
-  private void reserveToRead(byte[] json) {
-    long needed = MemoryBudget.costOfValues(json);
-    memory.reserve(Math.max(0, needed - reading));
-    reading = Math.max(needed, reading);
   }
 
   private String open(String tokenId) {
