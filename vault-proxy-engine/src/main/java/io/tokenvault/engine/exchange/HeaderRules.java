@@ -31,19 +31,12 @@ public final class HeaderRules {
   public List<HeaderField> outgoing(List<HeaderField> fields) {
     List<HeaderField> going = new ArrayList<>(fields.size());
     for (HeaderField field : returning(fields)) {
-      if (!isOfTheCallersConnection(field) && field.isNamedPlainly()) {
+      // The server that received the request has already responded to an expectation.
+      if (!field.is("Host") && !field.is("Expect") && field.isNamedPlainly()) {
         going.add(field);
       }
     }
     return going;
-  }
-
-  /**
-   * Returns whether a header is about the caller's own connection. The server that received the
-   * request has already responded to an expectation of "100 Continue".
-   */
-  private static boolean isOfTheCallersConnection(HeaderField field) {
-    return field.is("Host") || field.is("Expect");
   }
 
   /** Returns the headers that may be returned to the caller, in order. */

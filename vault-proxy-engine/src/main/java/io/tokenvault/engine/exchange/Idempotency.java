@@ -61,7 +61,8 @@ public record Idempotency(
   private static List<String> rest(Exchange exchange, ServiceHeaders names) {
     List<String> rest = new ArrayList<>();
     rest.add(exchange.route().target().query().orElse(""));
-    rest.add(destination(exchange));
+    Optional<Proxy> proxy = exchange.admission().proxy();
+    rest.add(proxy.map(each -> each.id().toString()).or(exchange.route()::url).orElse(""));
     for (String name : List.of(names.detokenize(), "Content-Type", "Content-Encoding")) {
       rest.add(
           String.join(
@@ -72,12 +73,6 @@ public record Idempotency(
                   .toList()));
     }
     return rest;
-  }
-
-  /** Returns the proxy's id, or the URL that the caller sent. */
-  private static String destination(Exchange exchange) {
-    Optional<Proxy> proxy = exchange.admission().proxy();
-    return proxy.map(each -> each.id().toString()).or(() -> exchange.route().url()).orElse("");
   }
 
   /** Returns this state with the announcement that the request will be sent. */

@@ -96,14 +96,11 @@ record DestinationResponse(
         return false;
       }
     }
-    return codings.isEmpty() || (lengths.isEmpty() && isChunked(response, codings));
-  }
-
-  /** Returns whether the body is chunked and has no other transfer coding. */
-  private static boolean isChunked(Response response, List<String> codings) {
-    return response.protocol() == Protocol.HTTP_1_1
-        && codings.size() == 1
-        && codings.get(0).equalsIgnoreCase("chunked");
+    return codings.isEmpty()
+        || (lengths.isEmpty()
+            && response.protocol() == Protocol.HTTP_1_1
+            && codings.size() == 1
+            && codings.get(0).equalsIgnoreCase("chunked"));
   }
 
   /**

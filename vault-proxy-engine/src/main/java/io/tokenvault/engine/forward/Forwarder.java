@@ -300,11 +300,7 @@ public final class Forwarder implements AutoCloseable {
       };
     }
 
-    /**
-     * Returns the increased count.
-     *
-     * @throws RefusedException if the maximum is reached
-     */
+    /** Returns the increased count. */
     private int oneMore(Destination destination, Integer count) {
       int present = count == null ? 0 : count;
       if (present >= max) {

@@ -89,7 +89,12 @@ public record OutgoingRequest(
 
   private static HttpUrl url(Destination destination, String path, Optional<String> query) {
     HttpUrl url = build(destination, path, query);
-    if (!isExact(url, destination, path, query)) {
+    boolean isExact =
+        url.host().equals(destination.host())
+            && url.port() == destination.port()
+            && url.encodedPath().equals(path)
+            && Optional.ofNullable(url.encodedQuery()).equals(query);
+    if (!isExact) {
       throw refused("The destination URL cannot be sent as written.");
     }
     return url;
@@ -126,15 +131,6 @@ public record OutgoingRequest(
       }
     }
     return !host.isEmpty() && !host.contains("xn--");
-  }
-
-  /** Returns whether OkHttp changed none of the parts. */
-  private static boolean isExact(
-      HttpUrl url, Destination destination, String path, Optional<String> query) {
-    return url.host().equals(destination.host())
-        && url.port() == destination.port()
-        && url.encodedPath().equals(path)
-        && Optional.ofNullable(url.encodedQuery()).equals(query);
   }
 
   /** Returns the method only: every other part can be secret. */

@@ -78,11 +78,7 @@ public final class TrustedAuthorities {
     }
   }
 
-  /**
-   * Reads a PEM file.
-   *
-   * @throws IllegalArgumentException if it contains no certificate
-   */
+  /** Reads a PEM file. */
   private static List<X509Certificate> certificates(Path file)
       throws GeneralSecurityException, IOException {
     try (InputStream pem = Files.newInputStream(file)) {

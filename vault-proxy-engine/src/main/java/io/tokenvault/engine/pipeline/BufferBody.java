@@ -71,11 +71,7 @@ public final class BufferBody implements Step {
         .ifPresent(known -> exchange.setRepetition(known.withDigest(exchange, names)));
   }
 
-  /**
-   * Returns whether the caller has switched the replacement of expressions off.
-   *
-   * @throws ValidationException if the header is neither {@code on} nor {@code off}
-   */
+  /** Returns whether the caller has switched the replacement of expressions off. */
   private boolean isSwitchedOff(List<HeaderField> headers) {
     boolean off = false;
     String name = names.detokenize();
@@ -178,11 +174,7 @@ public final class BufferBody implements Step {
     return first < 0;
   }
 
-  /**
-   * Buffers a body of any type.
-   *
-   * @throws RefusedException if it is longer than the limit
-   */
+  /** Buffers a body of any type. */
   private InvocationBody holdWhole(
       Exchange exchange, InputStream content, Optional<TextualBody> kind) throws IOException {
     byte[] bytes = read(exchange, content, wholeLimit);
@@ -206,11 +198,7 @@ public final class BufferBody implements Step {
         : pass(bytes, content, exchange.call().bodyLength(), kind);
   }
 
-  /**
-   * Streams a body that is too long to buffer.
-   *
-   * @throws RefusedException if its beginning already contains an expression
-   */
+  /** Streams a body that is too long to buffer. */
   private static InvocationBody pass(
       byte[] beginning, InputStream rest, OptionalLong length, TextualBody kind) {
     ByteScanner watch = kind.watch();

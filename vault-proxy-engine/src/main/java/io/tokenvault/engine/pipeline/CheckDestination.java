@@ -91,17 +91,16 @@ public final class CheckDestination implements Step {
   /** Returns the destination URL that the caller sent, if the caller may choose destinations. */
   private String named(Exchange exchange) {
     Route route = exchange.route();
-    String url = route.url().orElseThrow(this::unnamed);
+    if (route.url().isEmpty()) {
+      throw refusal(
+          "Send the destination in " + names.proxyKey() + " or " + names.proxyUrl() + ".");
+    }
     urlPermission.accept(exchange);
     if (route.urls().size() > 1) {
       throw refusal(
           "The request contains different destinations; send one " + names.proxyUrl() + ".");
     }
-    return url;
-  }
-
-  private RefusedException unnamed() {
-    return refusal("Send the destination in " + names.proxyKey() + " or " + names.proxyUrl() + ".");
+    return route.url().get();
   }
 
   private static RefusedException refusal(String detail) {

@@ -139,11 +139,7 @@ public final class ResponseRecorder {
         response, new BufferedResponseBody(new WholeBody(beginning, response.body()), memory));
   }
 
-  /**
-   * Reads the body up to one byte more than the limit.
-   *
-   * @throws RefusedException if the destination's response ends too early
-   */
+  /** Reads the body up to one byte more than the limit. */
   private byte[] beginning(ProxyResponse response, Intent intent) {
     try {
       return response.body().readNBytes(MAX_BODY + 1);

@@ -121,12 +121,7 @@ public final class TransformResponse implements Step {
     }
   }
 
-  /**
-   * Decompresses the body.
-   *
-   * @throws RefusedException if the encoding is neither gzip nor deflate, or the body does not have
-   *     it
-   */
+  /** Decompresses the body. */
   private HttpMessage unpacked(
       List<HeaderField> headers, byte[] packed, BodyMemoryBudget.Reservation memory) {
     List<HeaderField> without = Headers.without(headers, CONTENT_ENCODING);
