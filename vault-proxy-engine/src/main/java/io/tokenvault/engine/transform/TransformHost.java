@@ -65,11 +65,7 @@ public final class TransformHost implements TransformHosts.Opened {
     }
   }
 
-  /**
-   * Makes a call.
-   *
-   * @throws VaultException if the run is over, the operation does not exist, or the call fails
-   */
+  /** Makes a call. */
   private String done(String operation, String json) {
     if (end.isOver()) {
       throw new RefusedException(FailureCause.CALLER_GONE, "The invocation is over.");
@@ -215,12 +211,9 @@ public final class TransformHost implements TransformHosts.Opened {
      * TransformHosts.Opened#missedTheVault} describes it.
      */
     public boolean missedTheVault(boolean outOfTime) {
-      return unavailable || (outOfTime && isAnyWaiting());
-    }
-
-    private boolean isAnyWaiting() {
       long now = System.nanoTime();
-      return begun.values().stream().anyMatch(since -> now - since > PATIENCE_NANOS);
+      return unavailable
+          || (outOfTime && begun.values().stream().anyMatch(since -> now - since > PATIENCE_NANOS));
     }
   }
 

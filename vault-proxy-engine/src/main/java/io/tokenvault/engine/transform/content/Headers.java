@@ -78,19 +78,12 @@ public final class Headers {
       throw new UnusableContentException("must have strings and lists of strings as values");
     }
     String text = value.textValue();
-    if (text.chars().anyMatch(Headers::isControl)) {
+    // Of the control characters, only the tab may be in a value (RFC 9110, section 5.5).
+    if (text.chars().anyMatch(each -> (each < ' ' && each != '\t') || each == DELETE)) {
       throw new UnusableContentException(
           "must not contain line breaks or other control characters");
     }
     return text;
-  }
-
-  /**
-   * Returns whether a character must not be in a value. Of the control characters, only the tab may
-   * be (RFC 9110, section 5.5).
-   */
-  private static boolean isControl(int character) {
-    return (character < ' ' && character != '\t') || character == DELETE;
   }
 
   private static void requireShort(List<HeaderField> fields) throws UnusableContentException {

@@ -23,6 +23,9 @@ final class WorkerRoot {
       List.of(Path.of("/dev/null"), Path.of("/dev/random"), Path.of("/dev/urandom"));
   private static final List<Path> LOADER_FOLDERS = List.of(Path.of("/lib"), Path.of("/lib64"));
 
+  private static final List<String> SYSTEM_FOLDERS =
+      List.of("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix");
+
   /** The files and folders that are visible under that root, by their absolute paths. */
   private final Set<Path> shown = new TreeSet<>();
 
@@ -110,18 +113,10 @@ final class WorkerRoot {
           .filter(line -> line.contains(".so") && line.indexOf('/') > 0)
           .map(line -> Path.of(line.substring(line.indexOf('/'))))
           .filter(library -> Files.exists(library) && !library.startsWith(javaHome))
-          .filter(library -> isSystems(library))
+          // Others, which the server has unpacked to some folder, are not needed by workers.
+          .filter(library -> SYSTEM_FOLDERS.stream().anyMatch(library::startsWith))
           .forEach(library -> shown.add(library.getParent()));
     }
-  }
-
-  /**
-   * Returns whether a library belongs to the operating system. Others, which the server has
-   * unpacked to some folder, are not needed by workers.
-   */
-  private static boolean isSystems(Path library) {
-    return Stream.of("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix")
-        .anyMatch(library::startsWith);
   }
 
   /**

@@ -97,7 +97,10 @@ public final class ModuleLibrary implements AutoCloseable {
           current = reopened(modules.generation() + 1);
           LOG.info("The folder of modules has changed");
         } else {
-          current = retried(modules);
+          // Until failed modules are compiled again, requests use what there is.
+          OperatorModules next = modules.withoutRetryable(modules.generation() + 1);
+          compileAll(next);
+          current = next;
         }
       }
     } catch (InterruptedException stopped) {
@@ -107,13 +110,6 @@ public final class ModuleLibrary implements AutoCloseable {
 
   private boolean isTimeToRetry(OperatorModules modules, long compiled) {
     return modules.hasRetryable() && System.nanoTime() - compiled > retryAfter.toNanos();
-  }
-
-  /** Compiles failed modules again; until they are compiled, requests use what there is. */
-  private static OperatorModules retried(OperatorModules modules) throws InterruptedException {
-    OperatorModules next = modules.withoutRetryable(modules.generation() + 1);
-    compileAll(next);
-    return next;
   }
 
   /** Waits for the folder if it is absent, since it may be replaced at this moment. */
