@@ -163,7 +163,8 @@ final class PlainScript {
     String text = source.substring(start(comment), start(comment) + comment.getLength());
     boolean whole = text.startsWith("/*") ? text.endsWith("*/") : text.startsWith("//");
     require(whole && comment.getCommentType() != Token.CommentType.HTML);
-    replace(start(comment), text, blank(text));
+    // Lines keep their numbers.
+    replace(start(comment), text, " " + text.replaceAll("[^\n]", ""));
   }
 
   private static FunctionNode wrapper(AstRoot root) {
@@ -328,11 +329,6 @@ final class PlainScript {
     if (!text.equals(by)) {
       edits.add(new Edit(start, start + text.length(), by));
     }
-  }
-
-  /** Returns the line breaks of a comment, so that lines keep their numbers. */
-  private static String blank(String comment) {
-    return " " + comment.replaceAll("[^\n]", "");
   }
 
   private String edited() {

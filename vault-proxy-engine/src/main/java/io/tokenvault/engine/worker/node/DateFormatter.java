@@ -129,11 +129,7 @@ final class DateFormatter {
     return cycle.equals("h12") ? 'h' : cycle.equals("h23") ? 'H' : 'k';
   }
 
-  /**
-   * Replaces {@code dateStyle} and {@code timeStyle} by the parts that they stand for.
-   *
-   * @throws RuntimeException a {@code TypeError} if a part is given beside them
-   */
+  /** Replaces {@code dateStyle} and {@code timeStyle} by the parts that they stand for. */
   private static void replaceStyles(LocaleOptions options) {
     String date = options.meaning("dateStyle", null, DATE_STYLES);
     String clock = options.meaning("timeStyle", null, TIME_STYLES);

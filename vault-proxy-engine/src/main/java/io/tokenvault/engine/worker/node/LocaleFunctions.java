@@ -145,11 +145,7 @@ final class LocaleFunctions {
     }
   }
 
-  /**
-   * Returns the time of a date.
-   *
-   * @throws RuntimeException a {@code TypeError} if the receiver is not a {@code Date}
-   */
+  /** Returns the time of a date. */
   private static double time(Scriptable self) {
     if (!self.getClassName().equals("Date")) {
       throw ScriptRuntime.typeError("this is not a Date object.");
@@ -211,11 +207,7 @@ final class LocaleFunctions {
     return sign + unit + digits + (percent ? "%" : "");
   }
 
-  /**
-   * Returns a currency code in capital letters; null if there is none.
-   *
-   * @throws RuntimeException a {@code RangeError} if it does not have three letters
-   */
+  /** Returns a currency code in capital letters; null if there is none. */
   private static String currency(String code) {
     if (code != null && !code.matches("[A-Za-z]{3}")) {
       throw ScriptRuntime.rangeError("Invalid currency code : " + code);

@@ -213,7 +213,8 @@ public final class BufferBytes {
    */
   private static int search(
       ByteRealm realm, ByteView hay, byte[] needle, double offset, boolean forward, int unit) {
-    double asked = Double.isNaN(offset) ? (forward ? 0 : hay.length) : truncated(offset);
+    // The conversion to int limits the offset to its range.
+    int asked = Double.isNaN(offset) && !forward ? hay.length : (int) offset;
     int start = start(hay.length, asked, needle.length, forward);
     if (start < 0 || needle.length == 0) {
       return start;
@@ -230,11 +231,6 @@ public final class BufferBytes {
       }
     }
     return -1;
-  }
-
-  /** Truncates an offset to the range of an {@code int}. */
-  private static double truncated(double offset) {
-    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, offset));
   }
 
   /** Returns the index at which to start; -1 if there cannot be a match. */

@@ -129,11 +129,7 @@ final class BufferNumbers {
     return (int) size;
   }
 
-  /**
-   * Returns the index in the array for an offset in a buffer.
-   *
-   * @throws NodeError if the number does not fit in the buffer at that offset
-   */
+  /** Returns the index in the array for an offset in a buffer. */
   private static int checked(ByteView bytes, Object value, int size) {
     double offset = CallArguments.number(value, "offset");
     if (offset != Math.rint(offset) || Double.isInfinite(offset)) {

@@ -24,16 +24,11 @@ final class BufferText {
             (r, self, args) -> fill(r, self, args.at(0), args.at(1), args.at(2), args.at(3)))
         .method("inspect", 2, (r, self, args) -> ByteView.self(self).inspect());
     for (TextEncoding encoding : TextEncoding.values()) {
-      slices(members, encoding);
+      String name =
+          encoding == TextEncoding.UTF16LE ? "ucs2" : encoding.name().toLowerCase(Locale.ROOT);
+      members.method(
+          name + "Slice", 2, (r, self, args) -> part(r, self, args.at(0), args.at(1), encoding));
     }
-  }
-
-  /** Adds the method that decodes a range in one encoding, such as {@code hexSlice}. */
-  private static void slices(LazyMembers members, TextEncoding encoding) {
-    String name =
-        encoding == TextEncoding.UTF16LE ? "ucs2" : encoding.name().toLowerCase(Locale.ROOT);
-    members.method(
-        name + "Slice", 2, (r, self, args) -> part(r, self, args.at(0), args.at(1), encoding));
   }
 
   /** Implements {@code toString}: decodes a range whose bounds are limited to the buffer. */

@@ -13,6 +13,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -119,11 +121,7 @@ public final class TextCoders {
     return new TextDecoding(label, isSet(options, "fatal"), isSet(options, "ignoreBOM"));
   }
 
-  /**
-   * Returns whether an option is truthy.
-   *
-   * @throws NodeError if the options are not an object
-   */
+  /** Returns whether an option is truthy. */
   private static boolean isSet(Object options, String name) {
     if (options == null || Undefined.isUndefined(options)) {
       return false;
@@ -160,7 +158,20 @@ public final class TextCoders {
    */
   static final class TextDecoding {
     /** The names of the encodings by their labels in the Encoding Standard. */
-    private static final Map<String, String> LABELS = labels();
+    private static final Map<String, String> LABELS = new HashMap<>();
+
+    static {
+      for (String labels :
+          List.of(
+              "utf-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8",
+              "utf-16le csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16",
+              "windows-1252 ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1"
+                  + " iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii"
+                  + " x-cp1252")) {
+        String encoding = labels.substring(0, labels.indexOf(' '));
+        List.of(labels.split(" ")).forEach(label -> LABELS.put(label, encoding));
+      }
+    }
 
     /** The characters of the bytes 0x80 to 0x9f. */
     private static final String WINDOWS_1252 =
@@ -193,25 +204,6 @@ public final class TextCoders {
       if (encoding == null) {
         throw NodeError.range(
             "ERR_ENCODING_NOT_SUPPORTED", "The \"" + label + "\" encoding is not supported");
-      }
-    }
-
-    private static Map<String, String> labels() {
-      Map<String, String> labels = new java.util.HashMap<>();
-      label(labels, "utf-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8");
-      label(labels, "utf-16le", "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16");
-      label(
-          labels,
-          "windows-1252",
-          "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1"
-              + " iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252");
-      return labels;
-    }
-
-    private static void label(Map<String, String> labels, String encoding, String others) {
-      labels.put(encoding, encoding);
-      for (String other : others.split(" ")) {
-        labels.put(other, encoding);
       }
     }
 

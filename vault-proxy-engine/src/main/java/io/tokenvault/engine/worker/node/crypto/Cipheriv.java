@@ -168,11 +168,7 @@ final class Cipheriv {
     }
   }
 
-  /**
-   * Returns output as the encoding asks for it: a string, or a buffer.
-   *
-   * @throws NodeError if an earlier call used another encoding
-   */
+  /** Returns output as the encoding asks for it: a string, or a buffer. */
   private Object output(ByteRealm realm, byte[] bytes, Object encoding, boolean last) {
     boolean named = ScriptRuntime.toBoolean(encoding);
     if (!named || "buffer".equals(ScriptRuntime.toString(encoding))) {

@@ -128,11 +128,7 @@ final class HashFunctions {
       this.mac = mac;
     }
 
-    /**
-     * Returns this state.
-     *
-     * @throws NodeError if the result has been returned before
-     */
+    /** Returns this state. */
     private Hashing open() {
       if (finished) {
         throw NodeError.error("ERR_CRYPTO_HASH_FINALIZED", "Digest already called");

@@ -71,11 +71,7 @@ final class RsaEncryption {
     }
   }
 
-  /**
-   * Returns the key if it is an RSA key.
-   *
-   * @throws NodeError if it is not
-   */
+  /** Returns the key if it is an RSA key. */
   private static KeyMaterial rsa(KeyMaterial key) {
     if (!key.isRsa()) {
       throw NodeError.openSsl(

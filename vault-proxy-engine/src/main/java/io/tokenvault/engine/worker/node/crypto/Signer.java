@@ -110,7 +110,10 @@ final class Signer {
   boolean verify(ByteRealm realm, DigestAlgorithms digest, ByteView data, byte[] bytes) {
     realm.spend(2 * key.publicCost() + 3L * data.length);
     try {
-      int salt = usesPss() ? detectedOrChosenSalt(digest, bytes) : 0;
+      int salt = usesPss() ? chosenSalt(digest) : 0;
+      if (salt == SALT_AUTO) {
+        salt = detectedSalt((RSAPublicKey) key.publicKey(), digest, bytes);
+      }
       if (salt < 0) {
         return false;
       }
@@ -150,13 +153,6 @@ final class Signer {
 
   private static NodeError invalidSalt() {
     return NodeError.openSsl("1C800070", "Provider routines", "invalid salt length");
-  }
-
-  private int detectedOrChosenSalt(DigestAlgorithms digest, byte[] signature) {
-    int chosen = chosenSalt(digest);
-    return chosen == SALT_AUTO
-        ? detectedSalt((RSAPublicKey) key.publicKey(), digest, signature)
-        : chosen;
   }
 
   /** Returns the signature algorithm of the JDK for the key. */
