@@ -3,7 +3,6 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -19,6 +18,10 @@ import java.util.random.RandomGenerator;
 public final class AliasTemplate {
 
   static final Set<String> NAMES = Set.of("alias_preserve_format", "alias_preserve_length");
+
+  private static final String DIGITS = "0123456789";
+  private static final String CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  private static final String SMALL_LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
   private static final FilterSignature SIGNATURE = FilterSignature.of(2);
 
@@ -94,76 +97,58 @@ public final class AliasTemplate {
     if (characters.length > MAX_LENGTH) {
       throw new ExpressionException("requires a shorter value");
     }
-    Replacement replacement =
-        call.name().equals("alias_preserve_format") ? Replacement.FORMAT : Replacement.LENGTH;
     int least = Math.max(MIN_REPLACED, (characters.length + 1) / 2);
-    boolean leavesEnough = replacement.count(characters, first, characters.length - last) >= least;
+    boolean leavesEnough = count(characters, first, characters.length - last) >= least;
     int from = leavesEnough ? first : 0;
     int to = leavesEnough ? characters.length - last : characters.length;
-    if (replacement.count(characters, from, to) < least) {
+    if (count(characters, from, to) < least) {
       throw new ExpressionException(
           "requires a value in which at least half of the characters, and at least four, can be"
               + " replaced");
     }
-    String alias = replacement.replace(characters, from, to, randomness);
+    String alias = replaced(characters, from, to, randomness);
     while (alias.equals(text)) {
-      alias = replacement.replace(characters, from, to, randomness);
+      alias = replaced(characters, from, to, randomness);
     }
     return alias;
   }
 
-  /** Alphabets from which the characters of an alias are drawn. */
-  private enum Replacement {
-    /** Replaces digits, upper-case letters and lower-case letters by their own kind. */
-    FORMAT {
-      @Override
-      Optional<String> alphabet(int character) {
-        if (Character.isDigit(character)) {
-          return Optional.of(DIGITS);
-        }
-        if (Character.isUpperCase(character)) {
-          return Optional.of(CAPITALS);
-        }
-        return Character.isLowerCase(character) ? Optional.of(SMALL_LETTERS) : Optional.empty();
-      }
-    },
-    /** Replaces every character by a digit or a letter. */
-    LENGTH {
-      @Override
-      Optional<String> alphabet(int character) {
-        return Optional.of(DIGITS + CAPITALS + SMALL_LETTERS);
-      }
-    };
-
-    private static final String DIGITS = "0123456789";
-    private static final String CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    private static final String SMALL_LETTERS = "abcdefghijklmnopqrstuvwxyz";
-
-    /** Returns the alphabet for a character; empty if the character is kept. */
-    abstract Optional<String> alphabet(int character);
-
-    /** Returns how many characters of a range can be replaced. */
-    int count(int[] characters, int from, int to) {
-      int count = 0;
-      for (int i = from; i < to; i++) {
-        count += alphabet(characters[i]).isPresent() ? 1 : 0;
-      }
-      return count;
+  /** Returns how many characters of a range can be replaced. */
+  private int count(int[] characters, int from, int to) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      count += alphabet(characters[i]).isEmpty() ? 0 : 1;
     }
+    return count;
+  }
 
-    /** Returns the characters as text, with those of a range replaced. */
-    String replace(int[] characters, int from, int to, RandomGenerator randomness) {
-      StringBuilder text = new StringBuilder();
-      for (int i = 0; i < characters.length; i++) {
-        Optional<String> alphabet =
-            i >= from && i < to ? alphabet(characters[i]) : Optional.empty();
-        int kept = characters[i];
-        text.appendCodePoint(
-            alphabet
-                .map(each -> (int) each.charAt(randomness.nextInt(each.length())))
-                .orElse(kept));
-      }
-      return text.toString();
+  /** Returns the characters as text, with those of a range replaced. */
+  private String replaced(int[] characters, int from, int to, RandomGenerator randomness) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < characters.length; i++) {
+      String alphabet = i >= from && i < to ? alphabet(characters[i]) : "";
+      text.appendCodePoint(
+          alphabet.isEmpty()
+              ? characters[i]
+              : alphabet.charAt(randomness.nextInt(alphabet.length())));
     }
+    return text.toString();
+  }
+
+  /**
+   * Returns the characters that can replace one; empty if it is kept. To preserve the format, a
+   * digit or letter is replaced by another of its kind.
+   */
+  private String alphabet(int character) {
+    if (!call.name().equals("alias_preserve_format")) {
+      return DIGITS + CAPITALS + SMALL_LETTERS;
+    }
+    if (Character.isDigit(character)) {
+      return DIGITS;
+    }
+    if (Character.isUpperCase(character)) {
+      return CAPITALS;
+    }
+    return Character.isLowerCase(character) ? SMALL_LETTERS : "";
   }
 }
