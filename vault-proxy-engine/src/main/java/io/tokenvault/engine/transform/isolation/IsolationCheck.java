@@ -35,16 +35,14 @@ final class IsolationCheck {
     Path server = Path.of("/proc", arguments[1]);
     int port = Integer.parseInt(arguments[2]);
     Set<String> names = Set.of(Arrays.copyOfRange(arguments, 3, arguments.length));
-    boolean cutOff = !level.isWithoutNetwork() || isCutOff(port);
-    System.exit(cutOff && isKept(level, server, names) ? KEPT : BROKEN);
+    System.exit(isKept(level, server, port, names) ? KEPT : BROKEN);
   }
 
-  /** Checks all properties of a level except for the network. */
-  private static boolean isKept(IsolationLevel level, Path server, Set<String> names)
+  private static boolean isKept(IsolationLevel level, Path server, int port, Set<String> names)
       throws IOException {
     return switch (level) {
-      case OWN_ROOT -> hasNoPrivileges() && isAlone() && sees(names);
-      case OTHER_USER_NO_NETWORK -> hasNoPrivileges() && isAlone();
+      case OWN_ROOT -> isCutOff(port) && hasNoPrivileges() && isAlone() && sees(names);
+      case OTHER_USER_NO_NETWORK -> isCutOff(port) && hasNoPrivileges() && isAlone();
       case OTHER_USER -> hasNoPrivileges() && !Files.isReadable(server.resolve("environ"));
       case NONE -> true;
     };

@@ -9,36 +9,25 @@ package io.tokenvault.engine.transform.isolation;
 public enum IsolationLevel {
   /** Separate namespaces with a minimal root directory, without network. */
   OWN_ROOT(
-      true,
       "Workers run in separate namespaces: they see only the files of the Java runtime and the"
           + " worker's program, read-only, and no network or other process."),
   /** Another user, without network and other processes. */
   OTHER_USER_NO_NETWORK(
-      true,
       "Workers run as another user without network and see no other process. They can read files"
           + " that are readable by every user of this system."),
   /** Another user, with network. */
   OTHER_USER(
-      false,
       "Workers run as another user: they cannot read the server's files or memory. They can read"
           + " files that are readable by every user of this system, and reach the network."),
   /** No isolation by the operating system. */
   NONE(
-      false,
       "Workers are not sandboxed by the system. A script that escapes its interpreter can read"
           + " everything that the server can read, including keys, and reach the network.");
 
-  private final boolean withoutNetwork;
   private final String promise;
 
-  IsolationLevel(boolean withoutNetwork, String promise) {
-    this.withoutNetwork = withoutNetwork;
+  IsolationLevel(String promise) {
     this.promise = promise;
-  }
-
-  /** Returns whether processes at this level have no network. */
-  boolean isWithoutNetwork() {
-    return withoutNetwork;
   }
 
   /**
