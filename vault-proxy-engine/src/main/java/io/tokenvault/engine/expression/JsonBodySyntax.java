@@ -53,7 +53,11 @@ final class JsonBodySyntax {
    * @throws ValidationException if the text contains an expression and is not valid JSON
    */
   static Template read(String text, Charset charset) {
-    String unescaped = unescapeBraces(text);
+    // With escaped braces replaced, to find out whether there may be an expression.
+    String unescaped =
+        text.indexOf('\\') < 0
+            ? text
+            : ESCAPED_CLOSE.matcher(ESCAPED_OPEN.matcher(text).replaceAll("{")).replaceAll("}");
     if (ExpressionSpan.next(unescaped, 0).isEmpty()) {
       return Template.ofLiteral(text);
     }
@@ -66,16 +70,6 @@ final class JsonBodySyntax {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-  }
-
-  /**
-   * Returns the text with escaped braces replaced, to find out whether it may contain an
-   * expression.
-   */
-  private static String unescapeBraces(String text) {
-    return text.indexOf('\\') < 0
-        ? text
-        : ESCAPED_CLOSE.matcher(ESCAPED_OPEN.matcher(text).replaceAll("{")).replaceAll("}");
   }
 
   /** Reads the string values of a single JSON value, optionally after a byte order mark. */

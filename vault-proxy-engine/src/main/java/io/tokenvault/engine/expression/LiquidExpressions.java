@@ -156,13 +156,13 @@ public final class LiquidExpressions implements Expressions {
 
     @Override
     public void check(JsonValue template, String path, Violations violations) {
-      filled(LiquidEvaluator::read, violations, filling -> filling.fill(template, path));
-    }
-
-    /** Reads an expression without evaluating it. */
-    private static TemplateEvaluation.Evaluation read(String inner) {
-      ObjectPath.parse(Expression.ofData(inner).head());
-      return limits -> JsonNull.NULL;
+      filled(
+          inner -> {
+            ObjectPath.parse(Expression.ofData(inner).head());
+            return limits -> JsonNull.NULL;
+          },
+          violations,
+          filling -> filling.fill(template, path));
     }
 
     @Override

@@ -68,15 +68,12 @@ public final class TransformRequest implements Step {
     exchange.setPrograms(programs.apply(exchange));
     exchange.program(TransformKind.REQUEST).ifPresent(program -> transform(exchange, program));
     if (exchange.program(TransformKind.RESPONSE).isPresent() && !exchange.isAnsweredByTransform()) {
-      exchange.setHeaders(askingForNoCoding(exchange.headers()));
+      // The response transform can read only an uncompressed response.
+      List<HeaderField> headers =
+          new ArrayList<>(Headers.without(exchange.headers(), ACCEPT_ENCODING));
+      headers.add(new HeaderField(ACCEPT_ENCODING, "identity"));
+      exchange.setHeaders(headers);
     }
-  }
-
-  /** Requests an uncompressed response, which the response transform can read. */
-  private static List<HeaderField> askingForNoCoding(List<HeaderField> headers) {
-    List<HeaderField> asking = new ArrayList<>(Headers.without(headers, ACCEPT_ENCODING));
-    asking.add(new HeaderField(ACCEPT_ENCODING, "identity"));
-    return asking;
   }
 
   private void transform(Exchange exchange, Program program) {

@@ -52,7 +52,12 @@ public final class CryptoModule {
     functions(members);
     objects(realm, members);
     for (String name : UNAVAILABLE) {
-      members.method(name, 0, (r, self, args) -> unavailable(name));
+      members.method(
+          name,
+          0,
+          (r, self, args) -> {
+            throw NodeError.unavailable("crypto." + name);
+          });
     }
     return members
         .lazy("constants", () -> constants(realm))
@@ -98,11 +103,6 @@ public final class CryptoModule {
       throw realm.domException("QuotaExceededError", "The requested length exceeds 65,536 bytes");
     }
     return randomFillSync(realm, self, new CallArguments(new Object[] {args.at(0)}));
-  }
-
-  /** Throws the error for a function that is not available. */
-  private static Object unavailable(String name) {
-    throw NodeError.unavailable("crypto." + name);
   }
 
   /**

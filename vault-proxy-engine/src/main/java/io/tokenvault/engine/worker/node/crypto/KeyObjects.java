@@ -199,8 +199,11 @@ final class KeyObjects {
         .getter("type", (r, self, args) -> self(self).type())
         .getter("asymmetricKeyType", (r, self, args) -> family(self(self)))
         .getter("asymmetricKeyDetails", (r, self, args) -> details(r, self(self)))
-        .getter("symmetricKeySize", (r, self, args) -> secretSize(self(self)))
-        .method("export", 1, KeyObjects::export)
+        .getter(
+            "symmetricKeySize",
+            (r, self, args) ->
+                self(self).isSecret() ? (Object) self(self).encoded().length : Undefined.instance)
+        .method("export", 1, (r, self, args) -> exported(r, self(self), args.at(0)))
         .method("equals", 1, (r, self, args) -> same(self(self), args.at(0)));
   }
 
@@ -236,11 +239,6 @@ final class KeyObjects {
     return key.isRsa() ? "rsa" : key.isEc() ? "ec" : "ed25519";
   }
 
-  /** Returns the value of {@code symmetricKeySize}. */
-  private static Object secretSize(KeyMaterial key) {
-    return key.isSecret() ? (Object) key.encoded().length : Undefined.instance;
-  }
-
   /** Returns the value of {@code asymmetricKeyDetails}. */
   private static Object details(ByteRealm realm, KeyMaterial key) {
     if (key.isSecret()) {
@@ -254,14 +252,10 @@ final class KeyObjects {
               : ((RSAPrivateCrtKey) key.key()).getPublicExponent();
       details.value("modulusLength", key.bits()).value("publicExponent", exponent);
     } else if (key.isEc()) {
-      details.value("namedCurve", curve(key.bits()));
+      // The JDK supports no other curves than these.
+      details.value("namedCurve", key.bits() == 256 ? "prime256v1" : "secp" + key.bits() + "r1");
     }
     return details.object();
-  }
-
-  /** Returns the name of a curve in OpenSSL. The JDK supports no other curves than these. */
-  private static String curve(int bits) {
-    return bits == 256 ? "prime256v1" : "secp" + bits + "r1";
   }
 
   /** Implements {@code equals}, in constant time. */
@@ -272,11 +266,6 @@ final class KeyObjects {
     }
     return key.type().equals(second.type())
         && java.security.MessageDigest.isEqual(key.encoded(), second.encoded());
-  }
-
-  /** Implements {@code export([options])}. */
-  private static Object export(ByteRealm realm, Object self, CallArguments args) {
-    return exported(realm, self(self), args.at(0));
   }
 
   /** Returns a key as the options {@code format} and {@code type} ask for it. */
