@@ -107,7 +107,9 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     HeaderRules rules = new HeaderRules(names);
     Programs programs = new Programs(invocations, scripts.runtime());
     TransformFetch fetches = new TransformFetch(invocations, ends, policy, forwarder, rules, limit);
-    Transforms transforms = transforms(scripts, invocations, fetches);
+    ClientJson json = new ClientJson(scripts.json());
+    InvocationHosts hosts = new InvocationHosts(invocations, scripts.client(), json, fetches);
+    Transforms transforms = new Transforms(scripts.runner(), hosts, scripts.maxBody());
     ResponseRecorder kept = new ResponseRecorder(names, repeatable);
     Consumer<Exchange> urlPermission =
         exchange -> invocations.requireUrlHeader(exchange.admission());
@@ -139,14 +141,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         new TokenValues(
             invocations.begin(exchange.admission(), exchange.destination(), ids, exchange.memory()),
             exchange.memory());
-  }
-
-  private static Transforms transforms(
-      Scripts scripts, ProxyInvocations invocations, TransformFetch fetches) {
-    return new Transforms(
-        scripts.runner(),
-        new InvocationHosts(invocations, scripts.client(), new ClientJson(scripts.json()), fetches),
-        scripts.maxBody());
   }
 
   /**

@@ -272,17 +272,13 @@ public abstract class TextualBody {
           beginning.write(bytes[offset + i]);
           byte[] known = beginning.toByteArray();
           if (!XmlCharset.isOpen(known)) {
-            return decide(known) || see(bytes, offset + i + 1, length - i - 1);
+            ByteScanner watch = decoding.apply(XmlCharset.of(known));
+            decoded = Optional.of(watch);
+            return watch.see(known, 0, known.length)
+                || watch.see(bytes, offset + i + 1, length - i - 1);
           }
         }
         return false;
-      }
-
-      /** Scans the beginning in the charset that it declares. */
-      private boolean decide(byte[] known) {
-        ByteScanner watch = decoding.apply(XmlCharset.of(known));
-        decoded = Optional.of(watch);
-        return watch.see(known, 0, known.length);
       }
     }
   }

@@ -207,7 +207,11 @@ final class HttpClients {
     @Override
     public List<InetAddress> lookup(String host) throws UnknownHostException {
       requireAllowed(host);
-      return GuardedDns.named(host, addresses());
+      try {
+        return GuardedDns.named(host, resolver.resolve(proxy.host()));
+      } catch (UnknownHostException unknown) {
+        throw new ForwardProxyUnknownException();
+      }
     }
 
     /** Applies the egress check to a destination that resolves. */
@@ -219,14 +223,6 @@ final class HttpClients {
       } catch (UnknownHostException leftToTheProxy) {
         // The proxy may know names that do not resolve here.
         return;
-      }
-    }
-
-    private List<InetAddress> addresses() throws UnknownHostException {
-      try {
-        return resolver.resolve(proxy.host());
-      } catch (UnknownHostException unknown) {
-        throw new ForwardProxyUnknownException();
       }
     }
   }

@@ -129,7 +129,12 @@ final class Transmission {
     requireUsable(chain);
     Response response = exchange(chain);
     DestinationResponse head = DestinationResponse.read(response);
-    allowPauses(chain.connection(), response);
+    // The idle limit applies to the rest of the response, in place of that for its first byte.
+    if (http1) {
+      chain.connection().socket().setSoTimeout(millis(timeouts.idle()));
+    } else {
+      response.body().source().timeout().timeout(timeouts.idle().toMillis(), TimeUnit.MILLISECONDS);
+    }
     received = head;
     return response.newBuilder().code(OK).headers(Headers.of()).build();
   }
@@ -195,17 +200,6 @@ final class Transmission {
         .method(request.method(), bridged.body())
         .headers(exact.build())
         .build();
-  }
-
-  /**
-   * Applies the idle limit to the rest of the response, in place of the limit for its first byte.
-   */
-  private void allowPauses(Connection connection, Response response) throws IOException {
-    if (isHttp1(connection)) {
-      connection.socket().setSoTimeout(millis(timeouts.idle()));
-      return;
-    }
-    response.body().source().timeout().timeout(timeouts.idle().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**

@@ -88,7 +88,11 @@ public final class TransformRequest implements Step {
       return;
     }
     HttpMessage changed = ((Transforms.Result.Changed) result).message();
-    requireSendable(exchange, program, changed);
+    if (BodyRules.isBodyless(exchange.call().method()) && changed.bodyLength() > 0) {
+      throw transforms
+          .failures(program.kind())
+          .unsendable("body", "cannot be sent: requests with GET and HEAD have none");
+    }
     exchange.memory().endWorkWith(changed.bodyLength());
     exchange.setHeaders(changed.headers());
     exchange.setBody(InvocationBody.of(changed.body()));
@@ -126,15 +130,6 @@ public final class TransformRequest implements Step {
       throw ValidationException.of(
           "error",
           "The request body " + unusable.getMessage() + ", although its Content-Type says so.");
-    }
-  }
-
-  /** Requires that a request with {@code GET} or {@code HEAD} still has no body. */
-  private void requireSendable(Exchange exchange, Program program, HttpMessage changed) {
-    if (BodyRules.isBodyless(exchange.call().method()) && changed.bodyLength() > 0) {
-      throw transforms
-          .failures(program.kind())
-          .unsendable("body", "cannot be sent: requests with GET and HEAD have none");
     }
   }
 }

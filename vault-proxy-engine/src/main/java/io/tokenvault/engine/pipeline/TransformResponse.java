@@ -69,15 +69,12 @@ public final class TransformResponse implements Step {
       transform(exchange, program.get(), received);
     }
     if (!exchange.isAnsweredByTransform()) {
-      exchange.setResponse(marked(exchange.response().orElseThrow()));
+      ProxyResponse response = exchange.response().orElseThrow();
+      List<HeaderField> fields = rules.returned(response.headers());
+      fields.add(new HeaderField(names.destinationStatus(), String.valueOf(response.status())));
+      exchange.setResponse(
+          new ProxyResponse(response.status(), fields, response.body(), response.bodyLength()));
     }
-  }
-
-  /** Returns a destination's response as the caller receives it. */
-  private ProxyResponse marked(ProxyResponse response) {
-    List<HeaderField> fields = rules.returned(response.headers());
-    fields.add(new HeaderField(names.destinationStatus(), String.valueOf(response.status())));
-    return new ProxyResponse(response.status(), fields, response.body(), response.bodyLength());
   }
 
   private void transform(Exchange exchange, Program program, ProxyResponse response) {

@@ -42,7 +42,11 @@ final class WorkerRoot {
   static WorkerRoot of(WorkerProgram program, List<Path> tools) throws IOException {
     WorkerRoot root = new WorkerRoot();
     root.shown.add(program.javaHome());
-    root.addSecuritySettings(program.javaHome());
+    // Some systems keep the settings of the Java runtime in another place behind a link.
+    Path settings = program.javaHome().resolve("conf/security/java.security");
+    if (Files.exists(settings)) {
+      root.shown.add(settings.toRealPath().getParent());
+    }
     root.shown.addAll(program.classPath());
     root.shown.addAll(tools);
     DEVICES.stream().filter(Files::exists).forEach(root.shown::add);
@@ -94,16 +98,6 @@ final class WorkerRoot {
 
   private boolean isWithin(Path path) {
     return path != null && shown.stream().anyMatch(path::startsWith);
-  }
-
-  /**
-   * Adds the settings of the Java runtime, which some systems keep in another place behind a link.
-   */
-  private void addSecuritySettings(Path javaHome) throws IOException {
-    Path settings = javaHome.resolve("conf").resolve("security").resolve("java.security");
-    if (Files.exists(settings)) {
-      shown.add(settings.toRealPath().getParent());
-    }
   }
 
   /** Adds the folders of the native libraries that this process has loaded. */

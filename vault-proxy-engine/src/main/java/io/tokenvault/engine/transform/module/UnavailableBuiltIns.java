@@ -3,7 +3,6 @@ package io.tokenvault.engine.transform.module;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,10 +29,13 @@ final class UnavailableBuiltIns {
   private static final Pattern PROCESS_OF_GLOBAL =
       Pattern.compile("=\\s*(?:global|globalThis)\\.process\\s*(?:;|$)", Pattern.MULTILINE);
 
-  private static final List<PageUse> PAGE_USES =
-      List.of(
-          new PageUse("\\b(?:window|document)\\.", "\\btypeof (?:window|document)\\b"),
-          new PageUse("\\bXMLHttpRequest\\b", "\\btypeof XMLHttpRequest\\b"));
+  /** Uses of what only a page in a browser has, with the tests whether it exists. */
+  private static final Map<Pattern, Pattern> PAGE_USES =
+      Map.of(
+          Pattern.compile("\\b(?:window|document)\\."),
+          Pattern.compile("\\btypeof (?:window|document)\\b"),
+          Pattern.compile("\\bXMLHttpRequest\\b"),
+          Pattern.compile("\\btypeof XMLHttpRequest\\b"));
 
   private final ModuleFiles files;
 
@@ -89,18 +91,9 @@ final class UnavailableBuiltIns {
    */
   boolean needsPage(String id) {
     String source = files.sourceOrNothing(id);
-    return PAGE_USES.stream().anyMatch(each -> each.isUntestedIn(source));
-  }
-
-  /** A use of what only a page in a browser has, and the test whether it exists. */
-  private record PageUse(Pattern use, Pattern test) {
-
-    PageUse(String use, String test) {
-      this(Pattern.compile(use), Pattern.compile(test));
-    }
-
-    boolean isUntestedIn(String source) {
-      return use.matcher(source).find() && !test.matcher(source).find();
-    }
+    return PAGE_USES.entrySet().stream()
+        .anyMatch(
+            each ->
+                each.getKey().matcher(source).find() && !each.getValue().matcher(source).find());
   }
 }
