@@ -1,11 +1,9 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
-import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
-import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.UseCases;
@@ -52,7 +50,7 @@ final class Listeners implements AutoCloseable {
    * @throws ConfigurationException if the admin port that the operator chose cannot be used
    */
   static Listeners start(UseCases useCases, Web web, Operations operations) {
-    VaultHttpServer routes = new VaultHttpServer(useCases, settings(web), operations);
+    VaultHttpServer routes = new VaultHttpServer(useCases, web.http(), operations);
     JettyHttpServer main = routes.start();
     try {
       return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
@@ -69,7 +67,7 @@ final class Listeners implements AutoCloseable {
       RequestWatch watch,
       TransformRuntime transforms,
       Tracing tracing) {
-    ApiDocument document = new ApiDocument(configuration.web().headers());
+    ApiDocument document = new ApiDocument(configuration.web().http().headers());
     return new Operations(
         document::json,
         metrics::scrape,
@@ -79,17 +77,6 @@ final class Listeners implements AutoCloseable {
         tracing.tracer());
   }
 
-  /** Returns the settings of the HTTP adapter. */
-  private static HttpSettings settings(Web web) {
-    return new HttpSettings(
-        web.headers(),
-        web.host(),
-        web.port(),
-        web.tls(),
-        web.corsAllowedOrigins(),
-        HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
-  }
-
   /**
    * Checks whether both listeners could start, without starting them.
    *
@@ -97,8 +84,8 @@ final class Listeners implements AutoCloseable {
    */
   static void check(Web web) {
     List<String> problems = new ArrayList<>();
-    web.tls().flatMap(Listeners::problem).ifPresent(problems::add);
-    problem(Setting.PORT, web.host(), web.port()).ifPresent(problems::add);
+    web.http().tls().flatMap(Listeners::problem).ifPresent(problems::add);
+    problem(Setting.PORT, web.http().host(), web.http().port()).ifPresent(problems::add);
     web.admin()
         .filter(Admin::required)
         .flatMap(admin -> problem(Setting.ADMIN_PORT, admin.host(), admin.port()))
@@ -156,7 +143,7 @@ final class Listeners implements AutoCloseable {
 
   /** Returns the base URL of the API, with the port that was bound. */
   String url() {
-    return url(web.host(), main);
+    return url(web.http().host(), main);
   }
 
   /** Returns the base URL of the admin listener; empty if it does not run. */
@@ -167,7 +154,7 @@ final class Listeners implements AutoCloseable {
   /** Returns a base URL; an IPv6 address is put into brackets (RFC 3986, section 3.2.2). */
   private String url(String address, JettyHttpServer running) {
     String host = address.contains(":") ? "[" + address + "]" : address;
-    return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
+    return (web.http().tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
   }
 
   /**

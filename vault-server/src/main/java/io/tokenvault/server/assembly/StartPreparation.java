@@ -1,10 +1,14 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.engine.transform.TransformService;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.config.Setting;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The resources that a vault needs besides its database.
@@ -37,7 +41,7 @@ public final class StartPreparation implements AutoCloseable {
     if (parts.listens()) {
       collect(problems, () -> Listeners.check(configuration.web()));
     }
-    collect(problems, () -> EngineFactory.check(configuration));
+    collect(problems, () -> checkAuthorities(configuration.proxy().extraAuthorities()));
     collect(problems, () -> KeysetFile.of(configuration, parts).loadIfThere());
     TransformService transforms = null;
     try {
@@ -55,6 +59,18 @@ public final class StartPreparation implements AutoCloseable {
       throw new ConfigurationException(problems);
     }
     return new StartPreparation(configuration, parts, transforms);
+  }
+
+  /** Checks the certificates that the engine loads, so that its constructor does not fail. */
+  private static void checkAuthorities(Optional<Path> file) {
+    try {
+      if (file.isPresent()) {
+        TrustedAuthorities.load(file);
+      }
+    } catch (IllegalArgumentException noCertificate) {
+      throw new ConfigurationException(
+          Setting.EGRESS_CA_FILE.variable() + " names a file without PEM certificates");
+    }
   }
 
   /** Runs a check and adds its problems to those that are already known. */

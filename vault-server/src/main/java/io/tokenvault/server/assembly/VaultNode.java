@@ -158,7 +158,7 @@ public final class VaultNode implements AutoCloseable {
     // Tenants of an older version may lack a key for a purpose that this version added.
     backend.manageKeys().ensureAllPurposes();
 
-    Rates rates = configuration.web().load().rates();
+    Rates rates = configuration.web().rates();
     Authenticator authenticator =
         new Authenticator(
             lookup,
@@ -187,7 +187,7 @@ public final class VaultNode implements AutoCloseable {
             stores.proxies(),
             stores.applications(),
             proxyCipher,
-            configuration.egress().policy(),
+            configuration.egressPolicy(),
             transforms,
             recorder);
     VaultTokens tokens =
@@ -216,7 +216,7 @@ public final class VaultNode implements AutoCloseable {
             tokenDecryptor,
             authenticator,
             recorder);
-    MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
+    MemoryBudget memory = new MemoryBudget(configuration.web().apiMemory());
     Scripts scripts =
         new Scripts(
             tracing.tracedTransforms(metrics.measuredTransforms(transforms)),
@@ -229,9 +229,15 @@ public final class VaultNode implements AutoCloseable {
     RequestJournal journal = stores.requestJournal();
     IdempotentInvocations repeatable =
         new IdempotentInvocations(
-            journal, tokenHasher, responseCipher, configuration.proxyLimits().keepsAnswers());
+            journal, tokenHasher, responseCipher, configuration.keepsAnswers());
     ProxyEngine engine =
-        EngineFactory.engine(configuration, invocations, repeatable, scripts, tracing.tracer());
+        new ProxyEngine(
+            invocations,
+            repeatable,
+            configuration.egressPolicy(),
+            configuration.proxy(),
+            scripts,
+            tracing.tracer());
     started.push(engine::close);
     UseCases useCases =
         new UseCases(

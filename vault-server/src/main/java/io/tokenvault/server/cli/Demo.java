@@ -105,7 +105,7 @@ final class Demo extends VaultCommand {
       own.put(Setting.PORT, port.toString());
     }
     Configuration wanted = Configuration.from(context().environment(), TAKEN, own);
-    if (isFree(wanted.web().port())) {
+    if (isFree(wanted.web().http().port())) {
       return wanted;
     }
     own.put(Setting.PORT, "0");

@@ -1,14 +1,11 @@
 package io.tokenvault.server.config;
 
-import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
+import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.proxy.EgressPolicy;
-import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.ForwardProxy;
+import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.wire.ToWorker;
-import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +31,10 @@ import java.util.Set;
  * @param masterKeysetFile empty: in the data directory
  * @param cvcLifetime the lifetime of card verification codes; empty: that of their token
  * @param masterKeyUri the key of a key management service that encrypts the master keyset
- * @param egress the destinations that requests may be sent to
- * @param proxyLimits limits of proxy invocations
+ * @param egressPolicy the destinations that requests may be sent to
+ * @param proxy the way to destinations, and limits of proxy invocations
+ * @param keepsAnswers whether the whole response to an idempotent request is recorded, not only its
+ *     status
  * @param transforms limits and processes of transforms
  * @param tracing the format of log lines and the propagation of traces
  */
@@ -52,8 +51,9 @@ public record Configuration(
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
-    Egress egress,
-    ProxyLimits proxyLimits,
+    EgressPolicy egressPolicy,
+    ProxyEngine.Settings proxy,
+    boolean keepsAnswers,
     Transforms transforms,
     Tracing tracing) {
 
@@ -108,24 +108,18 @@ public record Configuration(
   /**
    * The listeners of the server and the requests that they accept.
    *
-   * @param host the address of the API
-   * @param port the port of the API; 0: any free port
+   * @param http the listener of the API
    * @param admin empty: there is no admin listener
-   * @param tls empty: plain HTTP
-   * @param corsAllowedOrigins origins whose scripts may call the API
-   * @param headers the names of the service's own headers
    * @param shutdownDelay how long a stopping server continues to serve while it is not ready
-   * @param load limits on concurrent requests and their data rate
+   * @param apiMemory memory for request and response bodies of the API together, in bytes
+   * @param rates limits on requests over time
    */
   public record Web(
-      String host,
-      int port,
+      HttpSettings http,
       Optional<Admin> admin,
-      Optional<TlsFiles> tls,
-      Set<String> corsAllowedOrigins,
-      ServiceHeaders headers,
       Duration shutdownDelay,
-      Load load) {}
+      long apiMemory,
+      Rates rates) {}
 
   /**
    * The address of the admin listener.
@@ -136,59 +130,12 @@ public record Configuration(
   public record Admin(String host, int port, boolean required) {}
 
   /**
-   * Limits on the requests that are processed at the same time.
-   *
-   * @param maxRequests the number of requests beyond which further ones are rejected
-   * @param minBodyRate the minimum data rate of bodies in bytes per second; 0: none
-   * @param apiMemory memory for request and response bodies of the API together, in bytes
-   * @param rates limits on requests over time
-   */
-  public record Load(int maxRequests, int minBodyRate, long apiMemory, Rates rates) {}
-
-  /**
    * Rate limits of requests.
    *
    * @param application for each application; empty: unlimited
    * @param anonymous for all callers without a key of one proxy; empty: unlimited
    */
   public record Rates(Optional<RateLimit> application, Optional<RateLimit> anonymous) {}
-
-  /**
-   * The destinations that requests may be sent to, and the way to reach them.
-   *
-   * @param policy the hosts and certificates that are allowed
-   * @param hostOverrides addresses by host name, used instead of DNS
-   * @param caFile certificates that are trusted in addition to those of the system
-   * @param clientCertificates the certificates that may be presented to destinations
-   * @param httpProxy empty: destinations are connected to directly
-   */
-  public record Egress(
-      EgressPolicy policy,
-      Map<String, List<InetAddress>> hostOverrides,
-      Optional<Path> caFile,
-      ClientCertificates clientCertificates,
-      Optional<ForwardProxy> httpProxy) {}
-
-  /**
-   * Limits of proxy invocations.
-   *
-   * @param connectTimeout the time to connect to a destination
-   * @param answerTimeout the time until the first byte of the response arrives
-   * @param idleTimeout the time without any byte of the exchange after that
-   * @param destinationRequests concurrent requests to one destination
-   * @param heldBodyBytes memory for the buffered body of one request
-   * @param heldBodiesBytes memory for the buffered bodies of all requests; at least as much
-   * @param keepsAnswers whether the whole response to an idempotent request is recorded, not only
-   *     its status
-   */
-  public record ProxyLimits(
-      Duration connectTimeout,
-      Duration answerTimeout,
-      Duration idleTimeout,
-      int destinationRequests,
-      int heldBodyBytes,
-      long heldBodiesBytes,
-      boolean keepsAnswers) {}
 
   /**
    * The log lines of the server and the propagation of traces.

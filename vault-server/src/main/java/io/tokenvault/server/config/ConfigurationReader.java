@@ -1,5 +1,7 @@
 package io.tokenvault.server.config;
 
+import io.tokenvault.adapters.http.exchange.HttpLimits;
+import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
@@ -8,8 +10,6 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Checkpoints;
-import io.tokenvault.server.config.Configuration.Load;
-import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tracing;
 import io.tokenvault.server.config.Configuration.Transforms;
 import io.tokenvault.server.config.Configuration.Web;
@@ -32,7 +32,6 @@ import java.util.regex.Pattern;
  */
 final class ConfigurationReader {
 
-  private static final int HEAP_SHARE = 4;
   private static final long MIB = 1024 * 1024;
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
   private static final int LEAST_WORKERS = 2;
@@ -72,9 +71,11 @@ final class ConfigurationReader {
   Configuration read() {
     int poolSize = values.count(Setting.DATABASE_POOL_SIZE);
     Limits limits = databaseLimits();
+    ServiceHeaders headers = headers();
+    EgressReader egress = new EgressReader(values);
     Configuration configuration =
         new Configuration(
-            web(),
+            web(headers),
             values.seconds(Setting.WARM_UP_SECONDS),
             dataDirectory(),
             database(poolSize, limits),
@@ -86,8 +87,9 @@ final class ConfigurationReader {
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
             masterKeyUri(),
-            new EgressReader(values).read(),
-            proxyLimits(),
+            egress.policy(),
+            egress.proxy(headers),
+            values.choice(Setting.PROXY_KEPT_ANSWERS, "status", "whole"),
             transforms(),
             tracing());
     if (values.text(Setting.DATABASE_URL).isPresent()
@@ -139,31 +141,24 @@ final class ConfigurationReader {
     return uri;
   }
 
-  private Web web() {
+  /** Reads the listeners. Bodies of the API may use a quarter of the heap by default. */
+  private Web web(ServiceHeaders headers) {
     ListeningReader listening = new ListeningReader(values);
     Optional<TlsFiles> tls = tls();
     int port = values.count(Setting.PORT);
     return new Web(
-        listening.host(Setting.HOST, tls),
-        port,
+        new HttpSettings(
+            headers,
+            listening.host(Setting.HOST, tls),
+            port,
+            tls,
+            origins(),
+            HttpLimits.DEFAULT.with(
+                values.count(Setting.MAX_REQUESTS), values.count(Setting.MIN_BODY_RATE))),
         listening.admin(port, tls),
-        tls,
-        origins(),
-        headers(),
         values.millis(Setting.SHUTDOWN_DELAY_MS),
-        load());
-  }
-
-  /**
-   * Reads the limits on concurrent requests. Bodies of the API may use a quarter of the heap by
-   * default.
-   */
-  private Load load() {
-    return new Load(
-        values.count(Setting.MAX_REQUESTS),
-        values.count(Setting.MIN_BODY_RATE),
-        values.number(Setting.API_MEMORY_BYTES, quarterOfHeap()),
-        new ListeningReader(values).rates());
+        values.number(Setting.API_MEMORY_BYTES, SettingValues.QUARTER_OF_HEAP),
+        listening.rates());
   }
 
   /** Returns certificate and key; one of them alone is a problem. */
@@ -295,31 +290,6 @@ final class ConfigurationReader {
     return values
         .text(Setting.CARD_CVC_LIFETIME_SECONDS)
         .map(unused -> values.seconds(Setting.CARD_CVC_LIFETIME_SECONDS));
-  }
-
-  /**
-   * Reads the limits of proxies. Bodies may use a quarter of the heap unless configured otherwise.
-   */
-  private ProxyLimits proxyLimits() {
-    int one = values.count(Setting.PROXY_HELD_BODY_BYTES);
-    long all = values.number(Setting.PROXY_HELD_BODIES_BYTES, Math.max(one, quarterOfHeap()));
-    if (all < one) {
-      values.problem(
-          Setting.PROXY_HELD_BODIES_BYTES,
-          "must be at least " + Setting.PROXY_HELD_BODY_BYTES.variable());
-    }
-    return new ProxyLimits(
-        values.millis(Setting.PROXY_CONNECT_TIMEOUT_MS),
-        values.millis(Setting.PROXY_ANSWER_TIMEOUT_MS),
-        values.millis(Setting.PROXY_IDLE_TIMEOUT_MS),
-        values.count(Setting.PROXY_DESTINATION_REQUESTS),
-        one,
-        all,
-        values.choice(Setting.PROXY_KEPT_ANSWERS, "status", "whole"));
-  }
-
-  private static long quarterOfHeap() {
-    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   }
 
   /**

@@ -3,9 +3,10 @@ package io.tokenvault.server.config;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
-import io.tokenvault.server.config.Configuration.Egress;
+import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -29,8 +30,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the egress policy and the way to destinations: overrides, authorities, client certificates
- * and an HTTP proxy.
+ * Reads the egress policy, the way to destinations (overrides, authorities, client certificates and
+ * an HTTP proxy), and the limits of proxy invocations.
  */
 final class EgressReader {
 
@@ -51,25 +52,44 @@ final class EgressReader {
           Pattern.CASE_INSENSITIVE);
 
   private final SettingValues values;
+  private final ClientCertificates certificates;
 
   EgressReader(SettingValues values) {
     this.values = values;
+    this.certificates = clientCertificates();
   }
 
-  /**
-   * Returns the settings. The names of the client certificates become part of the egress policy.
-   */
-  Egress read() {
-    ClientCertificates certificates = clientCertificates();
-    return new Egress(
-        new EgressPolicy(
-            allowedHosts(),
-            hosts(Setting.EGRESS_PRIVATE_HOSTS, EgressReader::isHostName),
-            certificates.names()),
+  /** Returns the egress policy, which includes the names of the client certificates. */
+  EgressPolicy policy() {
+    return new EgressPolicy(
+        allowedHosts(),
+        hosts(Setting.EGRESS_PRIVATE_HOSTS, EgressReader::isHostName),
+        certificates.names());
+  }
+
+  /** Returns the settings of the engine. Bodies may use a quarter of the heap by default. */
+  ProxyEngine.Settings proxy(ServiceHeaders headers) {
+    int one = values.count(Setting.PROXY_HELD_BODY_BYTES);
+    long all =
+        values.number(
+            Setting.PROXY_HELD_BODIES_BYTES, Math.max(one, SettingValues.QUARTER_OF_HEAP));
+    if (all < one) {
+      values.problem(
+          Setting.PROXY_HELD_BODIES_BYTES,
+          "must be at least " + Setting.PROXY_HELD_BODY_BYTES.variable());
+    }
+    return new ProxyEngine.Settings(
+        headers,
         overrides(),
         values.readableFile(Setting.EGRESS_CA_FILE),
         certificates,
-        httpProxy());
+        httpProxy(),
+        values.millis(Setting.PROXY_CONNECT_TIMEOUT_MS),
+        values.millis(Setting.PROXY_ANSWER_TIMEOUT_MS),
+        values.millis(Setting.PROXY_IDLE_TIMEOUT_MS),
+        one,
+        Math.max(one, all),
+        values.count(Setting.PROXY_DESTINATION_REQUESTS));
   }
 
   /**

@@ -27,6 +27,9 @@ import java.util.regex.Pattern;
  */
 final class SettingValues {
 
+  /** Default limit in bytes of the memory for bodies. */
+  static final long QUARTER_OF_HEAP = Runtime.getRuntime().maxMemory() / 4;
+
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> problems = new TreeSet<>();
 

@@ -3,11 +3,13 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,31 +41,31 @@ final class ConfigurationTest {
   @Test
   void defaultsAreEmbeddedDatabaseAndPlainHttpOnLoopback() {
     Configuration configuration = Configuration.from(Map.of());
-    assertThat(configuration.web().host()).isEqualTo("127.0.0.1");
-    assertThat(configuration.web().port()).isEqualTo(8080);
-    assertThat(configuration.web().tls()).isEmpty();
-    assertThat(configuration.web().corsAllowedOrigins()).isEmpty();
-    assertThat(configuration.web().headers()).isEqualTo(ServiceHeaders.DEFAULT);
+    assertThat(configuration.web().http().host()).isEqualTo("127.0.0.1");
+    assertThat(configuration.web().http().port()).isEqualTo(8080);
+    assertThat(configuration.web().http().tls()).isEmpty();
+    assertThat(configuration.web().http().allowedOrigins()).isEmpty();
+    assertThat(configuration.web().http().headers()).isEqualTo(ServiceHeaders.DEFAULT);
     assertThat(configuration.dataDirectory()).isEqualTo(Path.of("./data"));
     assertThat(configuration.keysetFile().getParent()).isEqualTo(Path.of("./data"));
     assertThat(configuration.database()).isEmpty();
     assertThat(configuration.cvcLifetime()).isEmpty();
-    assertThat(configuration.egress().policy().allowedHosts()).isEmpty();
-    assertThat(configuration.egress().policy().privateHosts()).isEmpty();
-    assertThat(configuration.egress().hostOverrides()).isEmpty();
-    assertThat(configuration.egress().caFile()).isEmpty();
-    assertThat(configuration.egress().clientCertificates().names()).isEmpty();
-    assertThat(configuration.egress().httpProxy()).isEmpty();
+    assertThat(configuration.egressPolicy().allowedHosts()).isEmpty();
+    assertThat(configuration.egressPolicy().privateHosts()).isEmpty();
+    assertThat(configuration.proxy().hostOverrides()).isEmpty();
+    assertThat(configuration.proxy().extraAuthorities()).isEmpty();
+    assertThat(configuration.proxy().clientCertificates().names()).isEmpty();
+    assertThat(configuration.proxy().forwardProxy()).isEmpty();
   }
 
   @Test
   void limitsOfTheProxyAreThoseOfTheInterfaceUnlessSet() {
-    Configuration.ProxyLimits limits = Configuration.from(Map.of()).proxyLimits();
+    ProxyEngine.Settings limits = Configuration.from(Map.of()).proxy();
     assertThat(limits.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(limits.answerTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(limits.firstByteTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(limits.idleTimeout()).isEqualTo(Duration.ofSeconds(60));
-    assertThat(limits.heldBodyBytes()).isEqualTo(10 * 1024 * 1024);
-    assertThat(limits.heldBodiesBytes()).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
+    assertThat(limits.maxHeldBody()).isEqualTo(10 * 1024 * 1024);
+    assertThat(limits.heldBodiesBudget()).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
   }
 
   @Test
@@ -102,12 +104,13 @@ final class ConfigurationTest {
     environment.put("VAULT_PROXY_HELD_BODIES_BYTES", "5");
     environment.put("VAULT_CARD_CVC_LIFETIME_SECONDS", "3600");
     Configuration configuration = Configuration.from(environment);
-    assertThat(configuration.web().port()).isZero();
-    assertThat(configuration.web().host()).isEqualTo("0.0.0.0");
-    assertThat(configuration.web().tls()).contains(new TlsFiles(file, file, Duration.ofSeconds(2)));
-    assertThat(configuration.web().corsAllowedOrigins())
+    assertThat(configuration.web().http().port()).isZero();
+    assertThat(configuration.web().http().host()).isEqualTo("0.0.0.0");
+    assertThat(configuration.web().http().tls())
+        .contains(new TlsFiles(file, file, Duration.ofSeconds(2)));
+    assertThat(configuration.web().http().allowedOrigins())
         .containsExactlyInAnyOrder("https://a.example", "http://b.example:8080");
-    assertThat(configuration.web().headers().apiKey()).isEqualTo("ACME-API-KEY");
+    assertThat(configuration.web().http().headers().apiKey()).isEqualTo("ACME-API-KEY");
     assertThat(configuration.web().shutdownDelay()).isEqualTo(Duration.ofMinutes(5));
     assertThat(configuration.dataDirectory()).isEqualTo(directory);
     assertThat(configuration.databasePoolSize()).isEqualTo(3);
@@ -123,19 +126,19 @@ final class ConfigurationTest {
     assertThat(database.jdbcUrl()).isEqualTo("jdbc:postgresql://db.internal/vault");
     assertCredentials(Optional.of(database.runtime()), "runtime", "one");
     assertCredentials(database.owner(), "owner", "two");
-    assertThat(configuration.egress().policy().privateHosts())
+    assertThat(configuration.egressPolicy().privateHosts())
         .isEqualTo(Set.of("pay.internal", "localhost"));
-    assertThat(configuration.egress().policy().allowedHosts())
+    assertThat(configuration.egressPolicy().allowedHosts())
         .contains(Set.of(new HostPattern("*.example.com"), new HostPattern("one.test")));
-    assertThat(configuration.egress().hostOverrides())
+    assertThat(configuration.proxy().hostOverrides())
         .containsOnlyKeys("a.example", "b.example")
         .containsEntry("a.example", List.of(address("127.0.0.1"), address("::1")));
-    assertThat(configuration.egress().caFile()).contains(file);
-    assertThat(configuration.proxyLimits().connectTimeout()).isEqualTo(Duration.ofMillis(1));
-    assertThat(configuration.proxyLimits().answerTimeout()).isEqualTo(Duration.ofMillis(2));
-    assertThat(configuration.proxyLimits().idleTimeout()).isEqualTo(Duration.ofMillis(3));
-    assertThat(configuration.proxyLimits().heldBodyBytes()).isEqualTo(4);
-    assertThat(configuration.proxyLimits().heldBodiesBytes()).isEqualTo(5);
+    assertThat(configuration.proxy().extraAuthorities()).contains(file);
+    assertThat(configuration.proxy().connectTimeout()).isEqualTo(Duration.ofMillis(1));
+    assertThat(configuration.proxy().firstByteTimeout()).isEqualTo(Duration.ofMillis(2));
+    assertThat(configuration.proxy().idleTimeout()).isEqualTo(Duration.ofMillis(3));
+    assertThat(configuration.proxy().maxHeldBody()).isEqualTo(4);
+    assertThat(configuration.proxy().heldBodiesBudget()).isEqualTo(5);
     assertThat(configuration.cvcLifetime()).contains(Duration.ofHours(1));
   }
 
@@ -289,7 +292,7 @@ final class ConfigurationTest {
     Map<String, String> environment = new HashMap<>();
     environment.put("VAULT_PORT", "tcp://10.0.0.1:8200");
     environment.put("VAULT_CONFIG_FILE", properties("VAULT_PORT=1234").toString());
-    assertThat(Configuration.from(environment).web().port()).isEqualTo(1234);
+    assertThat(Configuration.from(environment).web().http().port()).isEqualTo(1234);
 
     environment.put("VAULT_CONFIG_FILE", properties("VAULT_TOKEN=x").toString());
     assertRefused(environment).hasMessageContaining("VAULT_TOKEN is not the name of a setting");
@@ -307,8 +310,8 @@ final class ConfigurationTest {
             Map.of(Setting.HEADER_PREFIX, "ACME-"));
 
     assertThat(part.web().admin().orElseThrow().port()).isEqualTo(1);
-    assertThat(part.web().load()).isEqualTo(Configuration.from(Map.of()).web().load());
-    assertThat(part.web().headers().prefix()).isEqualTo("ACME-");
+    assertThat(part.web().http().limits()).isEqualTo(HttpLimits.DEFAULT);
+    assertThat(part.web().http().headers().prefix()).isEqualTo("ACME-");
   }
 
   @Test
@@ -404,13 +407,13 @@ final class ConfigurationTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "127.0.0.2", "localhost", "::1"})
   void plainHttpIsFineOnLoopback(String host) {
-    assertThat(Configuration.from(Map.of("VAULT_HOST", host)).web().tls()).isEmpty();
+    assertThat(Configuration.from(Map.of("VAULT_HOST", host)).web().http().tls()).isEmpty();
   }
 
   @Test
   void plainHttpElsewhereHasToBeMeant() {
     Map<String, String> open = Map.of("VAULT_HOST", "0.0.0.0", "VAULT_PLAIN_HTTP", "true");
-    assertThat(Configuration.from(open).web().host()).isEqualTo("0.0.0.0");
+    assertThat(Configuration.from(open).web().http().host()).isEqualTo("0.0.0.0");
     assertRefused(Map.of("VAULT_HOST", "0.0.0.0"))
         .hasMessageContainingAll("VAULT_PLAIN_HTTP", "VAULT_TLS_CERT_FILE");
   }
@@ -443,8 +446,8 @@ final class ConfigurationTest {
     Path file = properties("VAULT_PORT=1234\nVAULT_HEADER_PREFIX=ACME-\n");
     Configuration configuration =
         Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString(), "VAULT_PORT", "4321"));
-    assertThat(configuration.web().port()).isEqualTo(4321);
-    assertThat(configuration.web().headers().prefix()).isEqualTo("ACME-");
+    assertThat(configuration.web().http().port()).isEqualTo(4321);
+    assertThat(configuration.web().http().headers().prefix()).isEqualTo("ACME-");
   }
 
   @ParameterizedTest

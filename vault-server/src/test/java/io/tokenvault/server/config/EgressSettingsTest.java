@@ -67,19 +67,18 @@ final class EgressSettingsTest {
 
     Configuration read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET));
 
-    assertThat(read.egress().policy().clientCertificates())
-        .isEqualTo(Set.of("acme", TENANT + "/own"));
+    assertThat(read.egressPolicy().clientCertificates()).isEqualTo(Set.of("acme", TENANT + "/own"));
     assertThat(read.toString()).doesNotContain(SECRET);
   }
 
   @Test
   void certificatesAreReadTogetherWithTheirNames() throws IOException, GeneralSecurityException {
     String file = keystore("PKCS12", SECRET, "acme");
-    Configuration.Egress read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)).egress();
+    Configuration read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET));
     keystore("PKCS12", SECRET, "swapped");
 
-    assertThat(read.clientCertificates().names())
-        .isEqualTo(read.policy().clientCertificates())
+    assertThat(read.proxy().clientCertificates().names())
+        .isEqualTo(read.egressPolicy().clientCertificates())
         .containsExactly("acme");
   }
 
@@ -89,7 +88,7 @@ final class EgressSettingsTest {
     Map<String, String> settings =
         Map.of(FILE, keystore("PKCS12", SECRET, "acme"), PASSWORD + "_FILE", password.toString());
 
-    assertThat(Configuration.from(settings).egress().policy().clientCertificates())
+    assertThat(Configuration.from(settings).egressPolicy().clientCertificates())
         .containsExactly("acme");
   }
 
@@ -159,7 +158,7 @@ final class EgressSettingsTest {
   }
 
   private static ForwardProxy proxy(String url) {
-    return Configuration.from(Map.of(PROXY, url)).egress().httpProxy().orElseThrow();
+    return Configuration.from(Map.of(PROXY, url)).proxy().forwardProxy().orElseThrow();
   }
 
   @Test
@@ -201,7 +200,7 @@ final class EgressSettingsTest {
   void proxyIsReadFromFileButNotAcceptedTwice() throws IOException {
     Path file = Files.writeString(directory.resolve("proxy"), "http://u:planted-secret@p:1\n");
     Map<String, String> settings = new HashMap<>(Map.of(PROXY + "_FILE", file.toString()));
-    assertThat(Configuration.from(settings).egress().httpProxy().orElseThrow().host())
+    assertThat(Configuration.from(settings).proxy().forwardProxy().orElseThrow().host())
         .isEqualTo("p");
     settings.put(PROXY, "http://other");
     assertRefused(settings).hasMessageContaining(PROXY);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class RateSettingsTest {
 
   private static Rates rates(Map<String, String> environment) {
-    return Configuration.from(environment).web().load().rates();
+    return Configuration.from(environment).web().rates();
   }
 
   @Test

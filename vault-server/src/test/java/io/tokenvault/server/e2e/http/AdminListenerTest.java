@@ -231,15 +231,7 @@ class AdminListenerTest {
     Configuration whole = Configuration.from(new HashMap<>(VAULT.settings()));
     Web web = whole.web();
     return new Configuration(
-        new Web(
-            web.host(),
-            web.port(),
-            admin,
-            web.tls(),
-            web.corsAllowedOrigins(),
-            web.headers(),
-            web.shutdownDelay(),
-            web.load()),
+        new Web(web.http(), admin, web.shutdownDelay(), web.apiMemory(), web.rates()),
         whole.warmUp(),
         whole.dataDirectory(),
         whole.database(),
@@ -251,8 +243,9 @@ class AdminListenerTest {
         whole.masterKeysetFile(),
         whole.cvcLifetime(),
         whole.masterKeyUri(),
-        whole.egress(),
-        whole.proxyLimits(),
+        whole.egressPolicy(),
+        whole.proxy(),
+        whole.keepsAnswers(),
         whole.transforms(),
         whole.tracing());
   }
