@@ -161,16 +161,10 @@ public final class Vault implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      node.close();
-    } finally {
-      try {
-        backend.close();
-      } finally {
-        prepared.close();
+    if (closed.compareAndSet(false, true)) {
+      try (prepared;
+          backend) {
+        node.close();
       }
     }
   }

@@ -9,6 +9,8 @@ import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -70,7 +72,7 @@ final class Housekeeping implements AutoCloseable {
           });
 
   private final LeaderElection election;
-  private Runnable atTheEnd = () -> {};
+  private final List<Runnable> atTheEnd = new CopyOnWriteArrayList<>();
 
   Housekeeping(LeaderElection election) {
     this.election = election;
@@ -79,38 +81,43 @@ final class Housekeeping implements AutoCloseable {
   /**
    * Starts the work that every server does.
    *
-   * @param election selects the node for work that one node does for all
    * @param sweep deletes expired resources
    * @param reencryption returns a fresh use case for each run
    * @param keyset is polled for a changed keyset file, and announces this node
    * @param ensurePartitions creates partitions of the audit log ahead of time
    */
-  static Housekeeping start(
-      LeaderElection election,
+  void start(
       DeleteExpired sweep,
       Supplier<ReencryptFields> reencryption,
       KeysetWatch keyset,
       Runnable ensurePartitions) {
-    Housekeeping housekeeping = new Housekeeping(election);
-    housekeeping.repeatForAll(LeaderTask.SWEEPING, "delete expired data", sweep::run, SWEEP);
-    housekeeping.repeatForAll(
+    repeatForAll(LeaderTask.SWEEPING, "delete expired data", sweep::run, SWEEP);
+    repeatForAll(
         LeaderTask.REENCRYPTION,
         "re-encrypt data under new keys",
-        () -> housekeeping.reencrypt(reencryption.get()),
+        () -> reencrypt(reencryption.get()),
         REENCRYPTION);
-    housekeeping.repeatForAll(
-        LeaderTask.PARTITIONS, "create log partitions", ensurePartitions, PARTITIONS);
-    housekeeping.repeat("check the master keyset file", keyset::poll, KEYSET);
-    housekeeping.repeat("announce the loaded master keys", keyset::announce, ANNOUNCEMENT);
-    housekeeping.repeat("announce this node", election::show, SHOW);
-    return housekeeping;
+    repeatForAll(LeaderTask.PARTITIONS, "create log partitions", ensurePartitions, PARTITIONS);
+    repeat("check the master keyset file", keyset::poll, KEYSET);
+    repeat("announce the loaded master keys", keyset::announce, ANNOUNCEMENT);
+    repeat("announce this node", election::show, SHOW);
   }
 
   /** Records every minute which applications were used on this node, and once more on shutdown. */
   void storeUses(Runnable store) {
     String what = "record the last use of API keys";
     repeat(what, store, USES);
-    atTheEnd = guarded(LAST, what, store);
+    atTheEnd(what, store);
+  }
+
+  /** Registers work that runs once, after all other work has stopped. */
+  void atTheEnd(String what, Runnable work) {
+    atTheEnd.add(last(what, work));
+  }
+
+  /** Wraps work at the end so that a failure is logged and delays nothing else. */
+  static Runnable last(String what, Runnable work) {
+    return guarded(LAST, what, work);
   }
 
   /** Streams the audit log to standard output, on one elected node of those with this setting. */
@@ -211,7 +218,7 @@ final class Housekeeping implements AutoCloseable {
     };
   }
 
-  /** Stops all work, waits up to ten seconds for it, and records the last uses of applications. */
+  /** Stops all work, waits up to ten seconds for it, and does what is left at the end. */
   @Override
   public void close() {
     executor.shutdown();
@@ -223,6 +230,6 @@ final class Housekeeping implements AutoCloseable {
       executor.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    atTheEnd.run();
+    atTheEnd.forEach(Runnable::run);
   }
 }

@@ -2,20 +2,14 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.Operations;
-import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.UseCases;
-import io.tokenvault.ports.runtime.TransformRuntime;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
-import io.tokenvault.server.metrics.VaultMetrics;
-import io.tokenvault.server.openapi.ApiDocument;
-import io.tokenvault.server.tracing.Tracing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -58,23 +52,6 @@ final class Listeners implements AutoCloseable {
       main.close();
       throw refused;
     }
-  }
-
-  /** Returns what the listeners show of the operation of the node. */
-  static Operations operations(
-      Configuration configuration,
-      VaultMetrics metrics,
-      RequestWatch watch,
-      TransformRuntime transforms,
-      Tracing tracing) {
-    ApiDocument document = new ApiDocument(configuration.web().http().headers());
-    return new Operations(
-        document::json,
-        metrics::scrape,
-        watch,
-        configuration.tracing().toDestinations(),
-        transforms::modules,
-        tracing.tracer());
   }
 
   /**

@@ -16,18 +16,9 @@ import java.util.Optional;
  * <p>They are prepared first: a file, a port or an operating system that cannot be used is reported
  * before anything is created or changed. A vault stops the workers that it was started with.
  */
-public final class StartPreparation implements AutoCloseable {
-
-  private final Configuration configuration;
-  private final HostParts parts;
-  private final TransformService transforms;
-
-  private StartPreparation(
-      Configuration configuration, HostParts parts, TransformService transforms) {
-    this.configuration = configuration;
-    this.parts = parts;
-    this.transforms = transforms;
-  }
+public record StartPreparation(
+    Configuration configuration, HostParts parts, TransformService transforms)
+    implements AutoCloseable {
 
   /**
    * Checks listeners, engine and keyset, as far as the host application uses them, and starts the
@@ -80,18 +71,6 @@ public final class StartPreparation implements AutoCloseable {
     } catch (ConfigurationException unusable) {
       problems.addAll(unusable.problems());
     }
-  }
-
-  Configuration configuration() {
-    return configuration;
-  }
-
-  HostParts parts() {
-    return parts;
-  }
-
-  TransformService transforms() {
-    return transforms;
   }
 
   /** Stops the workers. A vault that was started with them has stopped them already. */

@@ -1,6 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.UseCases;
@@ -43,12 +44,12 @@ import io.tokenvault.server.audit.LineSink;
 import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
-import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.logging.AccessLog;
 import io.tokenvault.server.metrics.VaultMetrics;
+import io.tokenvault.server.openapi.ApiDocument;
 import io.tokenvault.server.tracing.Tracing;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -73,37 +74,15 @@ public final class VaultNode implements AutoCloseable {
   public static final String STANDARD_OUTPUT = "stdout";
 
   private final UseCases useCases;
-  private final TransformService transforms;
-  private final ProxyEngine engine;
   private final Optional<Listeners> listeners;
-  private final Optional<AccessLog> accessLog;
-  private final VaultMetrics metrics;
-  private final Housekeeping housekeeping;
-  private final Optional<HashChainTask> sealing;
-  private final KeysetWatch keyset;
-  private final Web web;
 
-  private VaultNode(
-      UseCases useCases,
-      TransformService transforms,
-      ProxyEngine engine,
-      Optional<Listeners> listeners,
-      Optional<AccessLog> accessLog,
-      VaultMetrics metrics,
-      Housekeeping housekeeping,
-      Optional<HashChainTask> sealing,
-      KeysetWatch keyset,
-      Web web) {
+  /** Stops each part that was started, the last one first. */
+  private final Deque<Runnable> stops;
+
+  private VaultNode(UseCases useCases, Optional<Listeners> listeners, Deque<Runnable> stops) {
     this.useCases = useCases;
-    this.transforms = transforms;
-    this.engine = engine;
     this.listeners = listeners;
-    this.accessLog = accessLog;
-    this.metrics = metrics;
-    this.housekeeping = housekeeping;
-    this.sealing = sealing;
-    this.keyset = keyset;
-    this.web = web;
+    this.stops = stops;
   }
 
   /**
@@ -119,11 +98,11 @@ public final class VaultNode implements AutoCloseable {
    */
   public static VaultNode start(
       StartPreparation prepared, Backend backend, LongSupplier nanos, Consumer<Duration> warmUp) {
-    Deque<Runnable> started = new ArrayDeque<>();
+    Deque<Runnable> stops = new ArrayDeque<>();
     try {
-      return start(prepared, backend, nanos, warmUp, started);
+      return start(prepared, backend, nanos, warmUp, stops);
     } catch (RuntimeException | Error failed) {
-      started.forEach(Runnable::run);
+      stops.forEach(Runnable::run);
       throw failed;
     }
   }
@@ -131,23 +110,30 @@ public final class VaultNode implements AutoCloseable {
   /**
    * Starts all parts.
    *
-   * @param started receives how to stop each part that was started, the last one first
+   * @param stops receives how to stop each part that was started, the last one first
    */
   private static VaultNode start(
       StartPreparation prepared,
       Backend backend,
       LongSupplier nanos,
       Consumer<Duration> warmUp,
-      Deque<Runnable> started) {
+      Deque<Runnable> stops) {
     Configuration configuration = prepared.configuration();
     HostParts parts = prepared.parts();
     TransformService transforms = prepared.transforms();
-    started.push(transforms::close);
+    stops.push(transforms::close);
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
-    started.push(metrics::close);
+    stops.push(metrics::close);
+    // Registered before the listeners start, so that no request is served by an unknown node.
+    KeysetWatch keyset = backend.watchKeyset();
+    stops.push(keyset::close);
+    // Stopped after the listeners, since it adds the last requests to the log's hash chains.
+    Housekeeping housekeeping =
+        new Housekeeping(database.map(JdbiStores::election).orElse(Housekeeping.ALONE));
+    stops.push(housekeeping::close);
     Tracing tracing = Tracing.ofProcess();
     AuditRecorder recorder = tracing.tracedRecorder(metrics.measuredRecorder(stores.recorder()));
     FieldCipher cipher = backend.keys();
@@ -238,7 +224,7 @@ public final class VaultNode implements AutoCloseable {
             configuration.proxy(),
             scripts,
             tracing.tracer());
-    started.push(engine::close);
+    stops.push(engine::close);
     UseCases useCases =
         new UseCases(
             authenticator,
@@ -263,14 +249,11 @@ public final class VaultNode implements AutoCloseable {
             stores.readiness(),
             memory,
             json);
-    // Registered before the listeners start, so that no request is served by an unknown node.
-    KeysetWatch keyset = backend.watchKeyset();
-    started.push(keyset::close);
     Optional<AccessLog> accessLog =
         configuration.tracing().accessLog() && parts.listens()
             ? Optional.of(AccessLog.toStandardOutput(InstantSource.system()))
             : Optional.empty();
-    accessLog.ifPresent(log -> started.push(log::close));
+    accessLog.ifPresent(log -> stops.push(log::close));
     RequestWatch watch =
         RequestWatch.all(
             Stream.of(Optional.of(metrics.requests()), accessLog, tracing.requests())
@@ -291,21 +274,25 @@ public final class VaultNode implements AutoCloseable {
                 Listeners.start(
                     useCases,
                     configuration.web(),
-                    Listeners.operations(configuration, metrics, watch, transforms, tracing)))
+                    new Operations(
+                        new ApiDocument(configuration.web().http().headers())::json,
+                        metrics::scrape,
+                        watch,
+                        configuration.tracing().toDestinations(),
+                        transforms::modules,
+                        tracing.tracer())))
             : Optional.empty();
-    listeners.ifPresent(running -> started.push(running::close));
+    listeners.ifPresent(
+        running -> stops.push(() -> drain(running, metrics, configuration.web().shutdownDelay())));
     if (!warmsUp) {
       // Started earlier, they would delay the first request.
       transforms.startSpares();
     }
-    Housekeeping housekeeping =
-        Housekeeping.start(
-            database.map(JdbiStores::election).orElse(Housekeeping.ALONE),
-            new DeleteExpired(stores.applications(), stores.tokens(), journal),
-            backend::reencryptFields,
-            keyset,
-            () -> database.ifPresent(JdbiStores::ensurePartitions));
-    started.push(housekeeping::close);
+    housekeeping.start(
+        new DeleteExpired(stores.applications(), stores.tokens(), journal),
+        backend::reencryptFields,
+        keyset,
+        () -> database.ifPresent(JdbiStores::ensurePartitions));
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
     // Other nodes treat a request as abandoned if its journal entry is not refreshed in time.
     housekeeping.repeat(
@@ -317,20 +304,10 @@ public final class VaultNode implements AutoCloseable {
         .feeds()
         .forEach(
             feed -> housekeeping.feed(feed.name(), backend.streamLog(feed.name(), feed.sink())));
-    Optional<HashChainTask> sealing =
-        database.map(
-            unused -> HashChainTask.start(backend, configuration.checkpoints(), housekeeping));
-    return new VaultNode(
-        useCases,
-        transforms,
-        engine,
-        listeners,
-        accessLog,
-        metrics,
-        housekeeping,
-        sealing,
-        keyset,
-        configuration.web());
+    if (database.isPresent()) {
+      HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
+    }
+    return new VaultNode(useCases, listeners, stops);
   }
 
   /** Registers the free space of the directories that the vault writes to. */
@@ -375,20 +352,14 @@ public final class VaultNode implements AutoCloseable {
    */
   @Override
   public void close() {
-    listeners.ifPresent(
-        running -> {
-          running.leave();
-          metrics.drain();
-          pause(web.shutdownDelay());
-          running.close();
-        });
-    accessLog.ifPresent(AccessLog::close);
-    metrics.close();
-    engine.close();
-    transforms.close();
-    housekeeping.close();
-    sealing.ifPresent(HashChainTask::close);
-    keyset.close();
+    stops.forEach(Runnable::run);
+  }
+
+  private static void drain(Listeners listeners, VaultMetrics metrics, Duration delay) {
+    listeners.leave();
+    metrics.drain();
+    pause(delay);
+    listeners.close();
   }
 
   /** Waits for load balancers to notice; an interrupt ends the wait early. */
