@@ -7,16 +7,9 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.VaultStores;
-import io.tokenvault.ports.audit.FeedSink;
-import io.tokenvault.ports.usecase.audit.DropLogPartitions;
-import io.tokenvault.ports.usecase.audit.DumpLog;
-import io.tokenvault.ports.usecase.audit.ExportLog;
 import io.tokenvault.ports.usecase.audit.ExtendHashChains;
-import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys;
-import io.tokenvault.ports.usecase.key.ReencryptFields;
-import io.tokenvault.ports.usecase.tenant.BackupRecorder;
 import io.tokenvault.ports.usecase.tenant.ManageTenants;
 import io.tokenvault.ports.usecase.token.ImportTokens;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
@@ -87,7 +80,7 @@ public final class Backend implements AutoCloseable {
     if (parts.stores().isPresent()) {
       VaultStores stores = parts.stores().get();
       KeysetGuard guard = new KeysetGuard(stores.keysetRegistry());
-      CurrentKeys keys = new CurrentKeys(file.loadOrCreate(guard));
+      CurrentKeys keys = new CurrentKeys(file.loadIfThere().orElseThrow());
       guard.verify(keys.masterKeys());
       return new Backend(Optional.empty(), stores, Optional.empty(), file, keys, randomness);
     }
@@ -265,11 +258,6 @@ public final class Backend implements AutoCloseable {
         stores.keys(), stores.encryptedFields(), stores.keysetRegistry(), keys, stores.recorder());
   }
 
-  /** Returns the use case that re-encrypts fields under current keys. */
-  ReencryptFields reencryptFields() {
-    return new ReencryptFields(stores.keys(), stores.encryptedFields(), keys);
-  }
-
   /**
    * Returns the keys of the current keyset; the object stays valid when the keyset file changes.
    */
@@ -280,13 +268,6 @@ public final class Backend implements AutoCloseable {
   /** Returns the use case that adds new audit entries to the hash chains. */
   public ExtendHashChains extendHashChains() {
     return new ExtendHashChains(database().hashChains(), keys);
-  }
-
-  /**
-   * Returns the use case that copies the audit log with its hash chain, and records that it did.
-   */
-  public DumpLog dumpLog() {
-    return new DumpLog(database().chainedLog(), database().hashChains(), stores.recorder());
   }
 
   /**
@@ -306,44 +287,9 @@ public final class Backend implements AutoCloseable {
     return new ImportTokens(stores.tokens(), stores.keys(), contents, stores.recorder());
   }
 
-  /** Returns the recorder of audit entries about backups. */
-  public BackupRecorder backupTrail() {
-    return new BackupRecorder(stores.tenants(), stores.recorder());
-  }
-
-  /** Returns the use case that exports audit entries. */
-  public ExportLog exportLog() {
-    return new ExportLog(database().logFeed(), stores.recorder());
-  }
-
-  /** Returns the use case that drops partitions of the audit log, one for each month. */
-  public DropLogPartitions dropMonths() {
-    return new DropLogPartitions(database().logMonths(), keys);
-  }
-
-  /**
-   * Returns the use case that streams audit entries to a sink and keeps its position in the
-   * database.
-   *
-   * @param name the name under which the position is stored
-   */
-  StreamLog streamLog(String name, FeedSink sink) {
-    return new StreamLog(database().logFeed(), name, sink);
-  }
-
   /** Returns the file that the master keyset was loaded from and is written to. */
   public KeysetFile keysetFile() {
     return keysetFile;
-  }
-
-  /**
-   * Registers this process as a serving node until the watch is closed.
-   *
-   * @throws KeysetGuard.WrongKeysetException if the keyset is not the one that the database is used
-   *     with
-   */
-  KeysetWatch watchKeyset() {
-    return new KeysetWatch(keysetFile, keys, new KeysetGuard(stores.keysetRegistry()));
   }
 
   /** Returns whether this process uses the embedded PostgreSQL. */

@@ -22,11 +22,14 @@ import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
 import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
+import io.tokenvault.ports.usecase.key.KeysetGuard;
+import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
@@ -128,7 +131,9 @@ public final class VaultNode implements AutoCloseable {
     VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
     // Registered before the listeners start, so that no request is served by an unknown node.
-    KeysetWatch keyset = backend.watchKeyset();
+    KeysetWatch keyset =
+        new KeysetWatch(
+            backend.keysetFile(), backend.keys(), new KeysetGuard(stores.keysetRegistry()));
     stops.push(keyset::close);
     // Stopped after the listeners, since it adds the last requests to the log's hash chains.
     Housekeeping housekeeping =
@@ -290,7 +295,7 @@ public final class VaultNode implements AutoCloseable {
     }
     housekeeping.start(
         new DeleteExpired(stores.applications(), stores.tokens(), journal),
-        backend::reencryptFields,
+        () -> new ReencryptFields(stores.keys(), stores.encryptedFields(), backend.keys()),
         keyset,
         () -> database.ifPresent(JdbiStores::ensurePartitions));
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
@@ -298,12 +303,16 @@ public final class VaultNode implements AutoCloseable {
     housekeeping.repeat(
         "mark running requests", repeatable::showRunning, IdempotentInvocations.SHOW);
     if (configuration.auditStream()) {
-      housekeeping.stream(backend.streamLog(STANDARD_OUTPUT, LineSink.standardOutput()));
+      housekeeping.stream(
+          new StreamLog(backend.database().logFeed(), STANDARD_OUTPUT, LineSink.standardOutput()));
     }
     parts
         .feeds()
         .forEach(
-            feed -> housekeeping.feed(feed.name(), backend.streamLog(feed.name(), feed.sink())));
+            feed ->
+                housekeeping.feed(
+                    feed.name(),
+                    new StreamLog(backend.database().logFeed(), feed.name(), feed.sink())));
     if (database.isPresent()) {
       HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
     }

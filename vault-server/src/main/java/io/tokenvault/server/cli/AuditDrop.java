@@ -51,7 +51,8 @@ final class AuditDrop extends VaultCommand {
   public Integer call() {
     try (Backend backend = openBackend()) {
       backend.extendHashChains().run();
-      DropLogPartitions months = backend.dropMonths();
+      DropLogPartitions months =
+          new DropLogPartitions(backend.database().logMonths(), backend.keys());
       months.before(before).forEach(month -> drop(months, month));
     }
     return 0;

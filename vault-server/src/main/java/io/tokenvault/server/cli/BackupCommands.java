@@ -74,7 +74,7 @@ final class BackupCommands {
     private Instant write(Backend backend) throws IOException {
       JdbiStores database = backend.database();
       Instant asOf = database.hashChains().ends().time();
-      BackupRecorder trail = backend.backupTrail();
+      BackupRecorder trail = new BackupRecorder(database.tenants(), database.recorder());
       trail.record();
       backend.extendHashChains().run();
       try {

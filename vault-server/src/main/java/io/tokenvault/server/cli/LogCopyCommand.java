@@ -1,8 +1,10 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.usecase.audit.DumpLog;
 import io.tokenvault.ports.usecase.audit.ExportLog;
 import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
 import io.tokenvault.server.assembly.Backend;
@@ -147,8 +149,8 @@ abstract class LogCopyCommand extends VaultCommand {
         throws IOException {
       Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
       AtomicLong count = new AtomicLong();
-      backend
-          .dumpLog()
+      JdbiStores database = backend.database();
+      new DumpLog(database.chainedLog(), database.hashChains(), database.recorder())
           .run(
               only,
               item -> {
@@ -215,7 +217,11 @@ abstract class LogCopyCommand extends VaultCommand {
      */
     @Override
     IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
-      Exported exported = export(backend.exportLog(), only, out);
+      Exported exported =
+          export(
+              new ExportLog(backend.database().logFeed(), backend.database().recorder()),
+              only,
+              out);
       return () -> {
         report(exported);
         return exported.missing() == 0 ? 0 : CommandFailures.FAILED;
