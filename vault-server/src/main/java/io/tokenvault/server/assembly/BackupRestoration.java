@@ -44,7 +44,7 @@ public final class BackupRestoration {
    *     to another keyset, or if the database has content; nothing is restored then
    */
   public void run(Path file) throws IOException {
-    CurrentKeys keys = KeysetFile.keysOfBackup(configuration);
+    CurrentKeys keys = KeysetFile.keysOfCopy(configuration);
     BackupFile backup = BackupFile.verified(file, keys);
     Optional<EmbeddedPostgres> embedded =
         Backend.embeddedIfNeeded(

@@ -44,7 +44,7 @@ public final class KeysetFile {
   }
 
   /**
-   * Loads the keyset, and creates it first for an empty embedded database.
+   * Loads the keyset of an embedded database, and creates it first if the database is empty.
    *
    * <p>Any other database holds data that a new keyset could not decrypt.
    *
@@ -53,24 +53,11 @@ public final class KeysetFile {
    *     used
    */
   MasterKeyset loadOrCreate(KeysetGuard guard) {
-    if (!mayCreate) {
-      return loadExisting();
-    }
     if (Files.notExists(file)) {
       if (guard.isClaimed()) {
         throw missing("the database in the data directory uses it. Restore the file");
       }
       create();
-    }
-    return loadAtStart();
-  }
-
-  /** Loads a keyset that this class must not create. */
-  private MasterKeyset loadExisting() {
-    if (Files.notExists(file)) {
-      throw missing(
-          "for an existing database, restore its file; for a new one, create a file with"
-              + " 'keys init FILE'");
     }
     return loadAtStart();
   }
@@ -81,7 +68,15 @@ public final class KeysetFile {
    * @throws ConfigurationException if there is none and none will be created, or it cannot be used
    */
   Optional<MasterKeyset> loadIfThere() {
-    return mayCreate && Files.notExists(file) ? Optional.empty() : Optional.of(loadExisting());
+    if (Files.notExists(file)) {
+      if (mayCreate) {
+        return Optional.empty();
+      }
+      throw missing(
+          "for an existing database, restore its file; for a new one, create a file with"
+              + " 'keys init FILE'");
+    }
+    return Optional.of(loadAtStart());
   }
 
   /** Loads the keyset and reports a failure as one of the configuration. */
@@ -94,25 +89,17 @@ public final class KeysetFile {
   }
 
   /**
-   * Loads the keyset that a backup was created with.
+   * Returns the keys that a backup or a dump was created with, without a database to compare them
+   * with.
    *
    * @throws ConfigurationException if the file is missing or cannot be used
    */
-  static CurrentKeys keysOfBackup(Configuration configuration) {
+  public static CurrentKeys keysOfCopy(Configuration configuration) {
     KeysetFile file = new KeysetFile(configuration, false);
     if (Files.notExists(file.file)) {
-      throw file.missing("put the keyset of the backup there, or a later version of it");
+      throw file.missing("put the keyset of the backup or dump there, or a later version of it");
     }
     return new CurrentKeys(file.loadAtStart());
-  }
-
-  /**
-   * Returns the keys of the file, without a database to compare them with.
-   *
-   * @throws ConfigurationException if the file cannot be used
-   */
-  public static CurrentKeys keys(Configuration configuration) {
-    return new CurrentKeys(new KeysetFile(configuration, false).loadAtStart());
   }
 
   /**

@@ -105,7 +105,7 @@ final class AuditVerify extends VaultCommand {
             ? new InputStreamReader(System.in, StandardCharsets.UTF_8)
             : open(Path.of(dump))) {
       return verify(
-          KeysetFile.keys(configuration),
+          KeysetFile.keysOfCopy(configuration),
           new DumpedLog(reader, line -> tell("dump_unreadable", line)));
     }
   }

@@ -51,6 +51,7 @@ public final class MasterKeyset {
 
   private static final String MASTER = "master";
   private static final String KEY_HASH = "key_hash";
+  private static final int MAX_FILE_BYTES = 1 << 20;
   private static final Configuration AEAD = AeadConfig2026.get();
   private static final Configuration PRF = PrfConfig2026.get();
   private static final JacksonJson JSON = new JacksonJson();
@@ -99,8 +100,15 @@ public final class MasterKeyset {
    */
   public static MasterKeyset create(Path file, KeysetProtection protection) {
     MasterKeyset made = generate();
-    new Storage(file).create(made.content(file, protection));
-    return made;
+    byte[] content = made.content(file, protection);
+    try {
+      new OwnerOnlyFile(file).create(out -> out.write(content));
+      return made;
+    } catch (FileAlreadyExistsException e) {
+      throw new KeysetFileException(file, "exists already and is not overwritten");
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new KeysetFileException(file, "cannot be written: " + reason(e));
+    }
   }
 
   /**
@@ -110,7 +118,7 @@ public final class MasterKeyset {
    *     file, or not protected in this way
    */
   public static MasterKeyset load(Path file, KeysetProtection protection) {
-    byte[] content = new Storage(file).read();
+    byte[] content = read(file);
     try {
       JsonObject both = bothKeysets(content);
       protection
@@ -125,6 +133,31 @@ public final class MasterKeyset {
     } catch (ValidationException | IllegalArgumentException e) {
       throw new KeysetFileException(file, "is not a master keyset file");
     }
+  }
+
+  /** Returns the content of a file that neither its group nor others have a permission on. */
+  private static byte[] read(Path file) {
+    try {
+      if (OwnerOnlyFile.isOpenToOthers(file)) {
+        throw new KeysetFileException(
+            file, "is accessible to group or others; run: chmod 600 " + file);
+      }
+      if (!Files.isRegularFile(file) || Files.size(file) > MAX_FILE_BYTES) {
+        throw new KeysetFileException(file, "is not a master keyset file");
+      }
+      return Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      throw new KeysetFileException(file, "does not exist");
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new KeysetFileException(file, "cannot be read: " + reason(e));
+    }
+  }
+
+  /** Returns the reason without the path, which the message has already. */
+  private static String reason(Exception e) {
+    return e instanceof FileSystemException problem && problem.getReason() != null
+        ? problem.getReason()
+        : e.getClass().getSimpleName();
   }
 
   /** Parses the file, which must have exactly the two expected properties. */
@@ -149,7 +182,12 @@ public final class MasterKeyset {
    * @throws KeysetFileException if the file cannot be written
    */
   public void replace(Path file, KeysetProtection protection) {
-    new Storage(file).replace(content(file, protection));
+    byte[] content = content(file, protection);
+    try {
+      new OwnerOnlyFile(file).replace(content);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new KeysetFileException(file, "cannot be written: " + reason(e));
+    }
   }
 
   /**
@@ -264,82 +302,6 @@ public final class MasterKeyset {
   @Override
   public String toString() {
     return "MasterKeyset[redacted]";
-  }
-
-  /**
-   * Reads and writes the bytes of a keyset file, and explains failures to the operator.
-   *
-   * <p>The file is accepted only if neither its group nor others have a permission on it.
-   */
-  private static final class Storage {
-
-    private static final int MAX_FILE_BYTES = 1 << 20;
-
-    private final Path path;
-    private final OwnerOnlyFile file;
-
-    Storage(Path path) {
-      this.path = path;
-      this.file = new OwnerOnlyFile(path);
-    }
-
-    /**
-     * Creates the file.
-     *
-     * @throws KeysetFileException if the file exists or cannot be written
-     */
-    void create(byte[] content) {
-      try {
-        file.create(content);
-      } catch (FileAlreadyExistsException e) {
-        throw new KeysetFileException(path, "exists already and is not overwritten");
-      } catch (IOException | UnsupportedOperationException e) {
-        throw new KeysetFileException(path, "cannot be written: " + reason(e));
-      }
-    }
-
-    /**
-     * Replaces the file atomically.
-     *
-     * @throws KeysetFileException if the file cannot be written
-     */
-    void replace(byte[] content) {
-      try {
-        file.replace(content);
-      } catch (IOException | UnsupportedOperationException e) {
-        throw new KeysetFileException(path, "cannot be written: " + reason(e));
-      }
-    }
-
-    /**
-     * Returns the content of the file, at most 1 MiB.
-     *
-     * @throws KeysetFileException if the file is missing, not a regular file, too long, or
-     *     accessible to group or others
-     */
-    byte[] read() {
-      try {
-        if (file.isOpenToOthers()) {
-          throw new KeysetFileException(
-              path, "is accessible to group or others; run: chmod 600 " + path);
-        }
-        if (!Files.isRegularFile(path) || Files.size(path) > MAX_FILE_BYTES) {
-          throw new KeysetFileException(path, "is not a master keyset file");
-        }
-        return Files.readAllBytes(path);
-      } catch (NoSuchFileException e) {
-        throw new KeysetFileException(path, "does not exist");
-      } catch (IOException | UnsupportedOperationException e) {
-        throw new KeysetFileException(path, "cannot be read: " + reason(e));
-      }
-    }
-
-    /** Returns the reason without the path, which the message has already. */
-    private static String reason(Exception e) {
-      return e instanceof FileSystemException problem && problem.getReason() != null
-          ? problem.getReason()
-          : e.getClass().getSimpleName();
-    }
   }
 
   /**

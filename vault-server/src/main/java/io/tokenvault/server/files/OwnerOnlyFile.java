@@ -52,16 +52,6 @@ public final class OwnerOnlyFile {
   }
 
   /**
-   * Creates the file.
-   *
-   * @throws java.nio.file.FileAlreadyExistsException if it exists
-   * @throws OpenToOthersException if the file system lets others read it
-   */
-  public void create(byte[] content) throws IOException {
-    create(out -> out.write(content));
-  }
-
-  /**
    * Creates the file with content of any size. Until it is complete, a temporary file exists beside
    * it.
    *
@@ -149,13 +139,8 @@ public final class OwnerOnlyFile {
     }
   }
 
-  /** Returns whether group or others have a permission on the file, as it is now. */
-  public boolean isOpenToOthers() throws IOException {
-    return isOpenToOthers(file);
-  }
-
-  /** Returns whether any permission besides the owner's is set. */
-  private static boolean isOpenToOthers(Path path) throws IOException {
+  /** Returns whether group or others have a permission on a file, as it is now. */
+  public static boolean isOpenToOthers(Path path) throws IOException {
     return Files.getPosixFilePermissions(path).stream()
         .anyMatch(each -> !each.name().startsWith("OWNER_"));
   }

@@ -47,7 +47,7 @@ final class OwnerOnlyFileTest {
   @ParameterizedTest
   @MethodSource("fileSystems")
   void newFileIsCompleteAndOwnerOnly(Linking linking) throws IOException {
-    new OwnerOnlyFile(file, linking).create(CONTENT);
+    new OwnerOnlyFile(file, linking).create(out -> out.write(CONTENT));
 
     assertThat(file).hasBinaryContent(CONTENT);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -60,7 +60,7 @@ final class OwnerOnlyFileTest {
   void existingFileIsNotReplaced(Linking linking) throws IOException {
     Files.writeString(file, "mine");
 
-    assertThatThrownBy(() -> new OwnerOnlyFile(file, linking).create(CONTENT))
+    assertThatThrownBy(() -> new OwnerOnlyFile(file, linking).create(out -> out.write(CONTENT)))
         .isInstanceOf(FileAlreadyExistsException.class);
 
     assertThat(file).hasContent("mine");
@@ -95,7 +95,8 @@ final class OwnerOnlyFileTest {
               throw new UnsupportedOperationException("no links");
             });
 
-    assertThatThrownBy(() -> late.create(CONTENT)).isInstanceOf(FileAlreadyExistsException.class);
+    assertThatThrownBy(() -> late.create(out -> out.write(CONTENT)))
+        .isInstanceOf(FileAlreadyExistsException.class);
 
     assertThat(file).hasContent("mine");
     assertThat(directory.toFile().listFiles()).containsExactly(file.toFile());
@@ -111,7 +112,8 @@ final class OwnerOnlyFileTest {
               throw new UnsupportedOperationException("no links");
             });
 
-    assertThatThrownBy(() -> lost.create(CONTENT)).isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> lost.create(out -> out.write(CONTENT)))
+        .isInstanceOf(NoSuchFileException.class);
 
     assertThat(directory).isEmptyDirectory();
   }
