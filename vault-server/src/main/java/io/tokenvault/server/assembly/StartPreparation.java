@@ -37,9 +37,7 @@ public record StartPreparation(
     TransformService transforms = null;
     try {
       transforms =
-          parts.runsTransforms()
-              ? TransformWorkers.start(configuration.transforms())
-              : TransformService.off();
+          parts.runsTransforms() ? TransformWorkers.start(configuration) : TransformService.off();
     } catch (ConfigurationException unusable) {
       problems.addAll(unusable.problems());
     }

@@ -160,7 +160,7 @@ final class TransformCommands {
       Optional<JsonValue> wanted = Optional.ofNullable(expected).map(path -> json(json, path));
       JsonObject result;
       try {
-        result = result(context().configuration().transforms(), json, kind);
+        result = result(context().configuration(), json, kind);
       } catch (RefusedException noWorker) {
         err().println(noWorker.getMessage());
         return CommandFailures.MISCONFIGURED;
@@ -252,12 +252,13 @@ final class TransformCommands {
      * @return the result of the dry run, with an {@code error} if the transform failed
      * @throws RefusedException if no worker can be started
      */
-    private JsonObject result(
-        Configuration.Transforms configuration, JsonCodec json, TransformKind kind) {
+    private JsonObject result(Configuration configuration, JsonCodec json, TransformKind kind) {
       TransformCode code = code();
       JsonValue given = json(json, sample);
-      try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
-        int maxBody = configuration.limits().maxOutput();
+      WorkerTransforms.Settings settings = configuration.transforms();
+      try (WorkerTransforms workers =
+          TransformWorkers.startForOne(configuration, settings.modules())) {
+        int maxBody = settings.limits().maxOutput();
         return new FileDryRun(workers, workers, json, maxBody).run(kind, code, given);
       } catch (ValidationException invalid) {
         throw unusable(sample, invalid);
@@ -346,8 +347,7 @@ final class TransformCommands {
       }
       AtomicInteger failed = new AtomicInteger();
       try (WorkerTransforms workers =
-          TransformWorkers.startForOne(
-              context().configuration().transforms().withModulesDirectory(folder))) {
+          TransformWorkers.startForOne(context().configuration(), Optional.of(folder))) {
         since = System.nanoTime();
         workers.checkModules(
             report -> {

@@ -4,11 +4,10 @@ import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.engine.ProxyEngine;
-import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +35,7 @@ import java.util.Set;
  * @param keepsAnswers whether the whole response to an idempotent request is recorded, not only its
  *     status
  * @param transforms limits and processes of transforms
+ * @param isolationRequired whether the server must not start if these processes cannot be isolated
  * @param tracing the format of log lines and the propagation of traces
  */
 public record Configuration(
@@ -54,7 +54,8 @@ public record Configuration(
     EgressPolicy egressPolicy,
     ProxyEngine.Settings proxy,
     boolean keepsAnswers,
-    Transforms transforms,
+    WorkerTransforms.Settings transforms,
+    boolean isolationRequired,
     Tracing tracing) {
 
   private static final String KEYSET_NAME = "master-keyset.json";
@@ -145,53 +146,4 @@ public record Configuration(
    * @param toDestinations whether the trace context of the caller is forwarded to destinations
    */
   public record Tracing(boolean jsonLogs, boolean accessLog, boolean toDestinations) {}
-
-  /**
-   * Settings of the worker processes that run transforms.
-   *
-   * @param workers the number of transforms that run at the same time, each in its own process
-   * @param spareWorkers the number of further workers that are started in advance
-   * @param compilers the number of compilers that one tenant may use at the same time, each in its
-   *     own process; one more is kept for other tenants
-   * @param compileCpu the CPU time limit of a compilation
-   * @param queue the number of invocations that may wait for a worker
-   * @param queueWait the time limit of that wait
-   * @param isolationRequired whether the server must not start if workers cannot be isolated
-   * @param memoryMib memory of one invocation in use at any time, in MiB
-   * @param limits further limits of one invocation
-   * @param modulesDirectory modules that transforms may require; empty: none
-   * @param errorModules further names of the module of error classes
-   */
-  public record Transforms(
-      int workers,
-      int spareWorkers,
-      int compilers,
-      Duration compileCpu,
-      int queue,
-      Duration queueWait,
-      boolean isolationRequired,
-      int memoryMib,
-      ToWorker.Limits limits,
-      Optional<Path> modulesDirectory,
-      List<String> errorModules) {
-    public Transforms {
-      errorModules = List.copyOf(errorModules);
-    }
-
-    /** Returns these settings with another directory of modules. */
-    public Transforms withModulesDirectory(Path directory) {
-      return new Transforms(
-          workers,
-          spareWorkers,
-          compilers,
-          compileCpu,
-          queue,
-          queueWait,
-          isolationRequired,
-          memoryMib,
-          limits,
-          Optional.of(directory),
-          errorModules);
-    }
-  }
 }

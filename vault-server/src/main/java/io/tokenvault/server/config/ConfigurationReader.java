@@ -7,11 +7,13 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Checkpoints;
 import io.tokenvault.server.config.Configuration.Tracing;
-import io.tokenvault.server.config.Configuration.Transforms;
 import io.tokenvault.server.config.Configuration.Web;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -35,6 +37,18 @@ final class ConfigurationReader {
   private static final long MIB = 1024 * 1024;
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
   private static final int LEAST_WORKERS = 2;
+
+  /** Heap that the JavaScript engine itself needs in a worker, in MiB. */
+  private static final int ENGINE_MIB = 32;
+
+  /**
+   * Ratio of a compiler's time limit to its CPU limit: on a busy machine a process may get as
+   * little as one part in this many of the time.
+   */
+  private static final int CPU_SHARE = 8;
+
+  private static final Duration RUNNER_IDLE = Duration.ofMinutes(5);
+  private static final Duration GRACE = Duration.ofMillis(250);
   private static final String FILE_PREFIX = "file:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
   private static final Pattern AWS_KEY =
@@ -91,6 +105,7 @@ final class ConfigurationReader {
             egress.proxy(headers),
             values.choice(Setting.PROXY_KEPT_ANSWERS, "status", "whole"),
             transforms(),
+            values.choice(Setting.TRANSFORM_ISOLATION, "preferred", "required"),
             tracing());
     if (values.text(Setting.DATABASE_URL).isPresent()
         && configuration.masterKeysetFile().isEmpty()) {
@@ -296,22 +311,48 @@ final class ConfigurationReader {
    * Reads the limits and processes of transforms. By default there is a worker for each processor,
    * but at least two.
    */
-  private Transforms transforms() {
-    return new Transforms(
+  private WorkerTransforms.Settings transforms() {
+    Duration compileCpu = values.millis(Setting.TRANSFORM_COMPILE_CPU_MS);
+    return new WorkerTransforms.Settings(
+        runners(),
+        PoolSettings.forCompiling(values.count(Setting.TRANSFORM_COMPILERS)),
+        transformLimits(),
+        compileCpu,
+        compileCpu.multipliedBy(CPU_SHARE),
+        modulesDirectory(),
+        errorModules());
+  }
+
+  /**
+   * Returns the settings of the pool: workers for transforms and spares that are started in
+   * advance.
+   *
+   * <p>A worker's heap is the memory limit of a transform plus the need of the engine itself.
+   */
+  private PoolSettings runners() {
+    int workers =
         (int)
             values.number(
                 Setting.TRANSFORM_WORKERS,
-                Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors())),
-        values.count(Setting.TRANSFORM_SPARE_WORKERS),
-        values.count(Setting.TRANSFORM_COMPILERS),
-        values.millis(Setting.TRANSFORM_COMPILE_CPU_MS),
+                Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors()));
+    int spares = values.count(Setting.TRANSFORM_SPARE_WORKERS);
+    WorkerSettings worker = WorkerSettings.forTransforms();
+    return new PoolSettings(
+        workers + spares,
+        spares,
+        true,
+        workers,
         values.count(Setting.TRANSFORM_QUEUE),
         values.millis(Setting.TRANSFORM_QUEUE_WAIT_MS),
-        values.choice(Setting.TRANSFORM_ISOLATION, "preferred", "required"),
-        values.count(Setting.TRANSFORM_MEMORY_MIB),
-        transformLimits(),
-        modulesDirectory(),
-        errorModules());
+        RUNNER_IDLE,
+        GRACE,
+        new WorkerSettings(
+            values.count(Setting.TRANSFORM_MEMORY_MIB) + ENGINE_MIB,
+            worker.stackKib(),
+            worker.startLimit(),
+            worker.maxUses(),
+            worker.maxTransforms(),
+            worker.longRunning()));
   }
 
   private ToWorker.Limits transformLimits() {

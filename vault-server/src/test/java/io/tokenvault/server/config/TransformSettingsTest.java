@@ -2,8 +2,10 @@ package io.tokenvault.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker;
-import io.tokenvault.server.config.Configuration.Transforms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,22 +21,34 @@ final class TransformSettingsTest {
 
   @Test
   void defaultsAreTheDocumentedLimits() {
-    Transforms read = Configuration.from(Map.of()).transforms();
+    Configuration read = Configuration.from(Map.of());
 
-    assertThat(read)
+    int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
+    assertThat(read.isolationRequired()).isFalse();
+    assertThat(read.transforms())
         .isEqualTo(
-            new Transforms(
-                Math.max(2, Runtime.getRuntime().availableProcessors()),
-                1,
-                1,
-                Duration.ofSeconds(15),
-                64,
-                Duration.ofSeconds(10),
-                false,
-                64,
+            new WorkerTransforms.Settings(
+                pool(workers, 1, 64, Duration.ofSeconds(10), 64),
+                PoolSettings.forCompiling(1),
                 new ToWorker.Limits(5_000, 10_000, 1_000_000_000, 4096L << 20, 10 << 20, 100),
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(120),
                 Optional.empty(),
                 List.of()));
+  }
+
+  private static PoolSettings pool(
+      int workers, int spares, int queue, Duration wait, int memoryMib) {
+    return new PoolSettings(
+        workers + spares,
+        spares,
+        true,
+        workers,
+        queue,
+        wait,
+        Duration.ofMinutes(5),
+        Duration.ofMillis(250),
+        new WorkerSettings(memoryMib + 32, 1024, Duration.ofSeconds(60), 100_000, 200, true));
   }
 
   @Test
@@ -57,18 +71,17 @@ final class TransformSettingsTest {
     environment.put("VAULT_TRANSFORM_MODULES_DIR", directory.toString());
     environment.put("VAULT_TRANSFORM_MODULE_ALIASES", "other-errors, @other/errors");
 
-    assertThat(Configuration.from(environment).transforms())
+    Configuration read = Configuration.from(environment);
+
+    assertThat(read.isolationRequired()).isTrue();
+    assertThat(read.transforms())
         .isEqualTo(
-            new Transforms(
-                3,
-                4,
-                5,
-                Duration.ofMillis(15),
-                6,
-                Duration.ofMillis(7),
-                true,
-                100,
+            new WorkerTransforms.Settings(
+                pool(3, 4, 6, Duration.ofMillis(7), 100),
+                PoolSettings.forCompiling(5),
                 new ToWorker.Limits(8, 9, 12, 11 << 20, 13, 14),
+                Duration.ofMillis(15),
+                Duration.ofMillis(120),
                 Optional.of(directory),
                 List.of("other-errors", "@other/errors")));
   }

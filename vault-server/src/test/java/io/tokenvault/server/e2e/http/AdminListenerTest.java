@@ -247,6 +247,7 @@ class AdminListenerTest {
         whole.proxy(),
         whole.keepsAnswers(),
         whole.transforms(),
+        whole.isolationRequired(),
         whole.tracing());
   }
 }
