@@ -22,6 +22,7 @@ import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.Preconditions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,11 @@ final class Measured {
 
   private Measured() {}
 
+  /** Returns the upper bounds of a histogram's buckets. */
+  private static Duration[] millis(long... bounds) {
+    return Arrays.stream(bounds).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+  }
+
   /**
    * Counts requests by listener, method, route and status, and measures how long they take.
    *
@@ -52,15 +58,7 @@ final class Measured {
    */
   static final class Requests implements RequestWatch {
 
-    private static final Duration[] BOUNDS = {
-      Duration.ofMillis(5),
-      Duration.ofMillis(25),
-      Duration.ofMillis(100),
-      Duration.ofMillis(250),
-      Duration.ofSeconds(1),
-      Duration.ofSeconds(5),
-      Duration.ofSeconds(30)
-    };
+    private static final Duration[] BOUNDS = millis(5, 25, 100, 250, 1000, 5000, 30_000);
 
     private final MeterRegistry registry;
     private final ApplicationCounters overShare;
@@ -111,14 +109,7 @@ final class Measured {
    */
   static final class Recorder implements AuditRecorder {
 
-    private static final Duration[] BOUNDS = {
-      Duration.ofMillis(1),
-      Duration.ofMillis(5),
-      Duration.ofMillis(25),
-      Duration.ofMillis(100),
-      Duration.ofMillis(500),
-      Duration.ofSeconds(3)
-    };
+    private static final Duration[] BOUNDS = millis(1, 5, 25, 100, 500, 3000);
 
     private final AuditRecorder recorder;
     private final ApplicationCounters refusals;
@@ -199,14 +190,7 @@ final class Measured {
    */
   static final class Transforms implements TransformRunner {
 
-    private static final Duration[] BOUNDS = {
-      Duration.ofMillis(5),
-      Duration.ofMillis(25),
-      Duration.ofMillis(100),
-      Duration.ofMillis(500),
-      Duration.ofSeconds(2),
-      Duration.ofSeconds(10)
-    };
+    private static final Duration[] BOUNDS = millis(5, 25, 100, 500, 2000, 10_000);
 
     private final TransformRunner runner;
     private final MeterRegistry registry;
