@@ -252,46 +252,14 @@ final class SettingValues {
    */
   static final class ForeignVariables {
 
-    private static final Set<String> OF_HASHICORP_VAULT =
-        Set.of(
-            "VAULT_ADDR",
-            "VAULT_AGENT_ADDR",
-            "VAULT_API_ADDR",
-            "VAULT_CACERT",
-            "VAULT_CACERT_BYTES",
-            "VAULT_CAPATH",
-            "VAULT_CLIENT_CERT",
-            "VAULT_CLIENT_KEY",
-            "VAULT_CLIENT_TIMEOUT",
-            "VAULT_CLI_NO_COLOR",
-            "VAULT_CLUSTER_ADDR",
-            "VAULT_CONFIG_PATH",
-            "VAULT_DETAILED",
-            "VAULT_DISABLE_REDIRECTS",
-            "VAULT_FORMAT",
-            "VAULT_HEADERS",
-            "VAULT_HTTP_PROXY",
-            "VAULT_INSECURE",
-            "VAULT_K8S_NAMESPACE",
-            "VAULT_K8S_POD_NAME",
-            "VAULT_LICENSE",
-            "VAULT_LICENSE_PATH",
-            "VAULT_LOG_LEVEL",
-            "VAULT_MAX_RETRIES",
-            "VAULT_MFA",
-            "VAULT_NAMESPACE",
-            "VAULT_PROXY_ADDR",
-            "VAULT_RATE_LIMIT",
-            "VAULT_REDIRECT_ADDR",
-            "VAULT_SKIP_VERIFY",
-            "VAULT_SRV_LOOKUP",
-            "VAULT_TLS_SERVER_NAME",
-            "VAULT_TOKEN",
-            "VAULT_UI",
-            "VAULT_WRAP_TTL");
-
-    private static final Pattern OF_HASHICORP_VAULTS_STORAGE =
-        Pattern.compile("VAULT_RAFT_[A-Z0-9_]+");
+    private static final Pattern OF_HASHICORP_VAULT =
+        Pattern.compile(
+            "VAULT_(?:ADDR|AGENT_ADDR|API_ADDR|CACERT|CACERT_BYTES|CAPATH|CLIENT_CERT"
+                + "|CLIENT_KEY|CLIENT_TIMEOUT|CLI_NO_COLOR|CLUSTER_ADDR|CONFIG_PATH"
+                + "|DETAILED|DISABLE_REDIRECTS|FORMAT|HEADERS|HTTP_PROXY|INSECURE"
+                + "|K8S_NAMESPACE|K8S_POD_NAME|LICENSE|LICENSE_PATH|LOG_LEVEL|MAX_RETRIES"
+                + "|MFA|NAMESPACE|PROXY_ADDR|RATE_LIMIT|REDIRECT_ADDR|SKIP_VERIFY"
+                + "|SRV_LOOKUP|TLS_SERVER_NAME|TOKEN|UI|WRAP_TTL|RAFT_[A-Z0-9_]+)");
 
     /** Variables of the service {@code vault}, and of others such as {@code vault-ui}. */
     private static final Pattern SERVICE_LINK =
@@ -311,8 +279,7 @@ final class SettingValues {
      * <p>{@code VAULT_PORT} is a setting, unless its value is the URL of a Kubernetes service.
      */
     static boolean include(String name, String value) {
-      return OF_HASHICORP_VAULT.contains(name)
-          || OF_HASHICORP_VAULTS_STORAGE.matcher(name).matches()
+      return OF_HASHICORP_VAULT.matcher(name).matches()
           || SERVICE_LINK.matcher(name).matches()
           || (SERVICE_PORT.matcher(name).matches() && SERVICE_URL.matcher(value).matches());
     }
