@@ -2,6 +2,7 @@ package io.tokenvault.server.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.EstimationProbe;
@@ -32,7 +33,7 @@ public final class NodeRateLimits implements RateLimits {
 
   private static final int MAX_KNOWN = 10_000;
 
-  private final Map<Kind, Counted> kinds = new EnumMap<>(Kind.class);
+  private final Map<Kind, LoadingCache<Subject, TokenBucket>> kinds = new EnumMap<>(Kind.class);
   private final Cache<KeyHash, TokenBucket> turnedAway;
 
   /**
@@ -44,8 +45,8 @@ public final class NodeRateLimits implements RateLimits {
    */
   public NodeRateLimits(
       Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
-    application.ifPresent(rate -> kinds.put(Kind.APPLICATION, new Counted(rate, nanos)));
-    anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, new Counted(rate, nanos)));
+    application.ifPresent(rate -> kinds.put(Kind.APPLICATION, buckets(rate, nanos)));
+    anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, buckets(rate, nanos)));
     this.turnedAway =
         Caffeine.newBuilder()
             .maximumSize(MAX_KNOWN)
@@ -53,6 +54,17 @@ public final class NodeRateLimits implements RateLimits {
             .ticker(nanos::getAsLong)
             .executor(Runnable::run)
             .build();
+  }
+
+  /** Returns the buckets of one kind of subjects. New ones are full, and full ones expire. */
+  private static LoadingCache<Subject, TokenBucket> buckets(RateLimit rate, LongSupplier nanos) {
+    return Caffeine.newBuilder()
+        .maximumSize(MAX_SUBJECTS)
+        // Until the bucket is full, and long enough to report an excess once.
+        .expireAfterAccess(Collections.max(List.of(rate.refill(), TokenBucket.NEWS)))
+        .ticker(nanos::getAsLong)
+        .executor(Runnable::run)
+        .build(subject -> new TokenBucket(subject, rate, nanos));
   }
 
   /**
@@ -63,11 +75,11 @@ public final class NodeRateLimits implements RateLimits {
    */
   @Override
   public Optional<Excess> take(Subject subject, KeyHash key) {
-    Counted counted = kinds.get(subject.kind());
-    if (counted == null) {
+    LoadingCache<Subject, TokenBucket> buckets = kinds.get(subject.kind());
+    if (buckets == null) {
       return Optional.empty();
     }
-    TokenBucket allowance = counted.allowance(subject);
+    TokenBucket allowance = buckets.get(subject);
     Optional<Excess> excess = allowance.take();
     excess.ifPresent(tooMany -> turnedAway.put(key, allowance));
     return excess;
@@ -94,45 +106,13 @@ public final class NodeRateLimits implements RateLimits {
   @Override
   public Optional<RateAllowance> allowance(Subject subject) {
     return Optional.ofNullable(kinds.get(subject.kind()))
-        .map(counted -> counted.allowance(subject).left());
+        .map(buckets -> buckets.get(subject).left());
   }
 
-  /** Returns the number of stored subjects. */
+  /** Returns the number of stored subjects, without expired ones. */
   long size() {
-    return kinds.values().stream().mapToLong(Counted::size).sum();
-  }
-
-  /** The buckets of all subjects of one kind. */
-  private static final class Counted {
-
-    private final RateLimit rate;
-    private final LongSupplier nanos;
-    private final Cache<Subject, TokenBucket> allowances;
-
-    /** Creates an empty set of buckets that expire once they are full again. */
-    Counted(RateLimit rate, LongSupplier nanos) {
-      this.rate = rate;
-      this.nanos = nanos;
-      this.allowances =
-          Caffeine.newBuilder()
-              .maximumSize(MAX_SUBJECTS)
-              // Until the bucket is full, and long enough to report an excess once.
-              .expireAfterAccess(Collections.max(List.of(rate.refill(), TokenBucket.NEWS)))
-              .ticker(nanos::getAsLong)
-              .executor(Runnable::run)
-              .build();
-    }
-
-    /** Returns the bucket of a subject; a new one is full. */
-    TokenBucket allowance(Subject subject) {
-      return allowances.get(subject, fresh -> new TokenBucket(fresh, rate, nanos));
-    }
-
-    /** Returns the number of buckets, without expired ones. */
-    long size() {
-      allowances.cleanUp();
-      return allowances.estimatedSize();
-    }
+    kinds.values().forEach(Cache::cleanUp);
+    return kinds.values().stream().mapToLong(Cache::estimatedSize).sum();
   }
 
   /** The remaining allowance of one subject. Threads do not block each other. */
