@@ -48,6 +48,7 @@ import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.files.StandardOutput;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.logging.AccessLog;
@@ -256,7 +257,7 @@ public final class VaultNode implements AutoCloseable {
             json);
     Optional<AccessLog> accessLog =
         configuration.tracing().accessLog() && parts.listens()
-            ? Optional.of(AccessLog.toStandardOutput(InstantSource.system()))
+            ? Optional.of(AccessLog.to(InstantSource.system(), StandardOutput::write))
             : Optional.empty();
     accessLog.ifPresent(log -> stops.push(log::close));
     RequestWatch watch =
@@ -304,7 +305,8 @@ public final class VaultNode implements AutoCloseable {
         "mark running requests", repeatable::showRunning, IdempotentInvocations.SHOW);
     if (configuration.auditStream()) {
       housekeeping.stream(
-          new StreamLog(backend.database().logFeed(), STANDARD_OUTPUT, LineSink.standardOutput()));
+          new StreamLog(
+              backend.database().logFeed(), STANDARD_OUTPUT, new LineSink(StandardOutput::write)));
     }
     parts
         .feeds()

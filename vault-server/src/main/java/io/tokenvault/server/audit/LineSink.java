@@ -3,12 +3,10 @@ package io.tokenvault.server.audit;
 import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.ports.audit.FeedSink;
-import io.tokenvault.server.files.StandardOutput;
 import io.tokenvault.server.files.StandardOutput.LineOutput;
 import io.tokenvault.server.json.JsonLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
@@ -28,26 +26,8 @@ public final class LineSink implements FeedSink {
 
   private final LineOutput output;
 
-  private LineSink(LineOutput output) {
+  public LineSink(LineOutput output) {
     this.output = output;
-  }
-
-  /**
-   * Returns a sink that writes to a stream.
-   *
-   * @param out is flushed after each call; stays the caller's to close
-   */
-  public static LineSink to(OutputStream out) {
-    return new LineSink(
-        lines -> {
-          out.write(lines);
-          out.flush();
-        });
-  }
-
-  /** Returns a sink that writes to the standard output of this process. */
-  public static LineSink standardOutput() {
-    return new LineSink(StandardOutput::write);
   }
 
   /**

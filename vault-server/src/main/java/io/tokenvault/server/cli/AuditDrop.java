@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
       "accepts it. A month with entries outside the hash chain is kept, and so are later",
       "months. Prints one JSON line per month: month, entries, sealed, streamed, dropped."
     })
-final class AuditDrop extends VaultCommand {
+final class AuditDrop extends VaultCommand.OnBackend {
 
   @Option(
       names = "--before",
@@ -48,13 +48,11 @@ final class AuditDrop extends VaultCommand {
 
   /** Extends the hash chains first, so that recent entries do not keep an old month. */
   @Override
-  public Integer call() {
-    try (Backend backend = openBackend()) {
-      backend.extendHashChains().run();
-      DropLogPartitions months =
-          new DropLogPartitions(backend.database().logMonths(), backend.keys());
-      months.before(before).forEach(month -> drop(months, month));
-    }
+  int run(Backend backend) {
+    backend.extendHashChains().run();
+    DropLogPartitions months =
+        new DropLogPartitions(backend.database().logMonths(), backend.keys());
+    months.before(before).forEach(month -> drop(months, month));
     return 0;
   }
 

@@ -10,7 +10,6 @@ import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.KeysetFile;
 import io.tokenvault.server.audit.CheckpointFile;
 import io.tokenvault.server.audit.DumpedLog;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.json.JsonLine;
@@ -94,9 +93,8 @@ final class AuditVerify extends VaultCommand {
 
   @Override
   public Integer call() throws IOException {
-    Configuration configuration = context().configuration();
     if (dump == null) {
-      try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
+      try (Backend backend = openBackend()) {
         return verify(backend.keys(), backend.database().chainedLog());
       }
     }
@@ -105,7 +103,7 @@ final class AuditVerify extends VaultCommand {
             ? new InputStreamReader(System.in, StandardCharsets.UTF_8)
             : open(Path.of(dump))) {
       return verify(
-          KeysetFile.keysOfCopy(configuration),
+          KeysetFile.keysOfCopy(context().configuration()),
           new DumpedLog(reader, line -> tell("dump_unreadable", line)));
     }
   }

@@ -4,7 +4,6 @@ import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.ports.usecase.tenant.BackupRecorder;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.BackupRestoration;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.BackupFile;
 import io.tokenvault.server.files.OwnerOnlyFile;
@@ -48,11 +47,10 @@ final class BackupCommands {
 
     @Override
     public Integer call() throws IOException {
-      Configuration configuration = context().configuration();
       if (Files.exists(file)) {
         throw exists();
       }
-      try (Backend backend = Backend.forCommand(configuration, context().randomness())) {
+      try (Backend backend = openBackend()) {
         Instant asOf = write(backend);
         err()
             .println(
@@ -141,9 +139,8 @@ final class BackupCommands {
 
     @Override
     public Integer call() {
-      Configuration configuration = context().configuration();
       try {
-        new BackupRestoration(configuration, context().randomness()).run(file);
+        new BackupRestoration(context().configuration(), context().randomness()).run(file);
       } catch (IOException | UncheckedIOException unreadable) {
         throw new OperatorException(
             "The file " + file + " cannot be read completely; nothing was restored.");

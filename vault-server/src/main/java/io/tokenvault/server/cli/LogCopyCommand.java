@@ -10,7 +10,6 @@ import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.audit.LineSink;
 import io.tokenvault.server.audit.LogItemLine;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import java.io.BufferedWriter;
@@ -82,11 +81,10 @@ abstract class LogCopyCommand extends VaultCommand {
    */
   @Override
   public Integer call() throws IOException {
-    Configuration configuration = context().configuration();
     if (output != null && output.toString().isEmpty()) {
       throw wrongCommandLine("--output requires a file name. Omit it to write to standard output.");
     }
-    try (Backend backend = Backend.forCommand(configuration, context().randomness());
+    try (Backend backend = openBackend();
         FileChannel file = output == null ? null : create(output)) {
       backend.extendHashChains().run();
       OutputStream target = file == null ? context().out() : Channels.newOutputStream(file);
@@ -230,7 +228,12 @@ abstract class LogCopyCommand extends VaultCommand {
 
     /** Exports from a position if there is one, otherwise from a time or the start. */
     private Exported export(ExportLog log, Optional<TenantId> only, OutputStream out) {
-      LineSink sink = LineSink.to(out);
+      LineSink sink =
+          new LineSink(
+              lines -> {
+                out.write(lines);
+                out.flush();
+              });
       Selection selection = new Selection(only, since.time(), Optional.ofNullable(until));
       return since.position().isPresent()
           ? log.run(selection, since.position().get(), sink)

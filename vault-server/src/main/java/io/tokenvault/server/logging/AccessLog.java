@@ -5,7 +5,6 @@ import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.ports.runtime.RateLimits.Kind;
-import io.tokenvault.server.files.StandardOutput;
 import io.tokenvault.server.files.StandardOutput.LineOutput;
 import io.tokenvault.server.json.JsonLine;
 import java.io.ByteArrayOutputStream;
@@ -59,16 +58,11 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
   }
 
   /**
-   * Starts writing to the standard output of this process.
+   * Starts writing to an output.
    *
    * @param clock the times of the lines
    */
-  public static AccessLog toStandardOutput(InstantSource clock) {
-    return to(clock, StandardOutput::write);
-  }
-
-  /** Starts writing to an output. */
-  static AccessLog to(InstantSource clock, LineOutput output) {
+  public static AccessLog to(InstantSource clock, LineOutput output) {
     AccessLog log = new AccessLog(clock, output);
     log.writer.start();
     return log;
