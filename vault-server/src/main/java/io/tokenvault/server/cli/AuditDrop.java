@@ -7,6 +7,7 @@ import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.json.JsonLine;
 import java.time.DateTimeException;
 import java.time.YearMonth;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -27,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
       "accepts it. A month with entries outside the hash chain is kept, and so are later",
       "months. Prints one JSON line per month: month, entries, sealed, streamed, dropped."
     })
-final class AuditDrop extends VaultCommand.OnBackend {
+final class AuditDrop extends VaultCommand implements Callable<Integer> {
 
   @Option(
       names = "--before",
@@ -48,12 +49,14 @@ final class AuditDrop extends VaultCommand.OnBackend {
 
   /** Extends the hash chains first, so that recent entries do not keep an old month. */
   @Override
-  int run(Backend backend) {
-    backend.extendHashChains().run();
-    DropLogPartitions months =
-        new DropLogPartitions(backend.database().logMonths(), backend.keys());
-    months.before(before).forEach(month -> drop(months, month));
-    return 0;
+  public Integer call() {
+    try (Backend backend = openBackend()) {
+      backend.extendHashChains().run();
+      DropLogPartitions months =
+          new DropLogPartitions(backend.database().logMonths(), backend.keys());
+      months.before(before).forEach(month -> drop(months, month));
+      return 0;
+    }
   }
 
   /** Drops a month unless this is a dry run, and prints its state. */

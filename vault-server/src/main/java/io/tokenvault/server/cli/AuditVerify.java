@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -53,7 +54,7 @@ import picocli.CommandLine.Option;
       "2:invalid command line",
       "3:the log could not be verified; see standard error"
     })
-final class AuditVerify extends VaultCommand {
+final class AuditVerify extends VaultCommand implements Callable<Integer> {
 
   /** Exit code for a log that could not be verified. It differs from the one for findings. */
   static final int NOT_VERIFIED = 3;

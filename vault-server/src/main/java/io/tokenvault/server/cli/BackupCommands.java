@@ -15,6 +15,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -40,7 +41,7 @@ final class BackupCommands {
         "NOT included: without it the backup cannot be read, so store a copy elsewhere. Prints",
         "one JSON line: file, bytes, as_of (for 'audit verify --as-of')."
       })
-  static final class Backup extends VaultCommand {
+  static final class Backup extends VaultCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE", description = "File to create, readable by its owner only.")
     private Path file;
@@ -132,7 +133,7 @@ final class BackupCommands {
         "restore is recorded in the log of every tenant. Do not start a server before it",
         "completes."
       })
-  static final class Restore extends VaultCommand {
+  static final class Restore extends VaultCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE", description = "Backup file.")
     private Path file;

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Option;
       "separate data directory, prints what the destination received, and keeps running with",
       "curl commands to try."
     })
-final class Demo extends VaultCommand {
+final class Demo extends VaultCommand implements Callable<Integer> {
 
   /**
    * Settings that the demo shares with the server. It has its own data, keys and destinations, and

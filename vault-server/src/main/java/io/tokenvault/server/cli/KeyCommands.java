@@ -36,9 +36,11 @@ import picocli.CommandLine.Parameters;
  * The commands that create a master keyset file, that rotate and show keys, and that issue a new
  * key for an application.
  */
-final class KeyCommands {
-
-  private KeyCommands() {}
+@Command(
+    name = "keys",
+    description = "Create, rotate and show encryption keys.",
+    addMethodSubcommands = false)
+final class KeyCommands extends VaultCommand {
 
   /**
    * Creates a master keyset file, for use with an external database.
@@ -48,223 +50,202 @@ final class KeyCommands {
    */
   @Command(
       name = "init",
+      mixinStandardHelpOptions = true,
       description = {
         "Create a master keyset in a new file, readable by its owner only. With",
         "VAULT_MASTER_KEY_URI, it is encrypted by a key management service. Without the keyset,",
         "no token can be read: back it up, separately from the database."
       })
-  static final class KeysInit extends VaultCommand {
-
-    @Parameters(paramLabel = "FILE", description = "File to create; it must not exist.")
-    private Path file;
-
-    @Override
-    public Integer call() {
-      MasterKeyset.create(
-          file, KeysetProtection.of(Configuration.masterKeyUri(context().environment())));
-      return 0;
-    }
+  int init(
+      @Parameters(paramLabel = "FILE", description = "File to create; it must not exist.")
+          Path file) {
+    MasterKeyset.create(
+        file, KeysetProtection.of(Configuration.masterKeyUri(context().environment())));
+    return 0;
   }
 
-  /**
-   * Creates new keys for one tenant or for all tenants.
-   *
-   * <p>All nodes use the new keys at once. Existing fields stay readable and are re-encrypted by
-   * the servers in the background.
-   */
   @Command(
       name = "rotate",
+      mixinStandardHelpOptions = true,
       description = {
         "Rotate data, fingerprint and index keys. All nodes use the new keys at once. Existing",
         "data stays readable; servers re-encrypt it in the background (see 'keys status')."
       })
-  static final class KeysRotate extends VaultCommand.OnBackend {
-
-    @Option(names = "--tenant", description = "Tenant id (default: all tenants).")
-    private UUID tenant;
-
-    @Override
-    int run(Backend backend) {
+  int rotate(
+      @Option(names = "--tenant", description = "Tenant id (default: all tenants).") UUID tenant) {
+    try (Backend backend = openBackend()) {
       ManageTenantKeys keys = backend.manageKeys();
-      if (tenant == null) {
-        return succeed("Tenants with new keys: " + keys.rotateAll());
-      }
-      return report(keys.rotate(new TenantId(tenant)));
+      return tenant == null
+          ? succeed("Tenants with new keys: " + keys.rotateAll())
+          : report(keys.rotate(new TenantId(tenant)));
     }
   }
 
-  /**
-   * Shows the keys of tenants and nodes, and how many fields are encrypted under each data key.
-   *
-   * <p>The output shows how far a rotation is, and which nodes lack a new master key.
-   */
+  /** Shows how far a rotation is, and which nodes lack a new master key. */
   @Command(
       name = "status",
+      mixinStandardHelpOptions = true,
       description = {
         "Show key versions and the progress of rotations. Prints one JSON line per tenant:",
         "tenant_id, shredded, keys (versions by purpose, current first), fields (count per",
         "version of the data key), master_keys (that wrap its keys); and one per live node:",
         "node_id, master_keys, hashing_keys, last_seen."
       })
-  static final class KeysStatus extends VaultCommand.OnBackend {
-
-    @Override
-    int run(Backend backend) {
+  int status() {
+    try (Backend backend = openBackend()) {
       ManageTenantKeys keys = backend.manageKeys();
       Stream.concat(
-              keys.tenants().stream().map(KeysStatus::line),
-              keys.nodes().stream().map(KeysStatus::line))
+              keys.tenants().stream().map(KeyCommands::line),
+              keys.nodes().stream().map(KeyCommands::line))
           .forEach(out()::println);
       return 0;
     }
+  }
 
-    /** Returns the line of a tenant. */
-    private static JsonLine line(TenantStatus tenant) {
-      return new JsonLine()
-          .with("tenant_id", tenant.tenantId().toString())
-          .with("shredded", tenant.isShredded())
-          .with("keys", new JsonObject(versions(tenant)))
-          .with("fields", new JsonObject(fields(tenant)))
-          .with("master_keys", ids(tenant.masterKeys()));
-    }
+  /** Returns the line of a tenant. */
+  private static JsonLine line(TenantStatus tenant) {
+    return new JsonLine()
+        .with("tenant_id", tenant.tenantId().toString())
+        .with("shredded", tenant.isShredded())
+        .with("keys", new JsonObject(versions(tenant)))
+        .with("fields", new JsonObject(fields(tenant)))
+        .with("master_keys", ids(tenant.masterKeys()));
+  }
 
-    /** Returns the versions of a tenant's keys by purpose, the current one first. */
-    private static Map<String, JsonValue> versions(TenantStatus tenant) {
-      Map<String, JsonValue> versions = new LinkedHashMap<>();
-      for (KeyPurpose purpose : KeyPurpose.values()) {
-        versions.put(purpose.value(), numbers(tenant.versions().get(purpose).stream()));
-      }
-      return versions;
+  /** Returns the versions of a tenant's keys by purpose, the current one first. */
+  private static Map<String, JsonValue> versions(TenantStatus tenant) {
+    Map<String, JsonValue> versions = new LinkedHashMap<>();
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      versions.put(purpose.value(), numbers(tenant.versions().get(purpose).stream()));
     }
+    return versions;
+  }
 
-    /** Returns the number of fields by version of the data key, in ascending order. */
-    private static Map<String, JsonValue> fields(TenantStatus tenant) {
-      Map<String, JsonValue> fields = new LinkedHashMap<>();
-      new TreeMap<>(tenant.fields())
-          .forEach((version, count) -> fields.put(version.toString(), JsonValue.of(count)));
-      return fields;
-    }
+  /** Returns the number of fields by version of the data key, in ascending order. */
+  private static Map<String, JsonValue> fields(TenantStatus tenant) {
+    Map<String, JsonValue> fields = new LinkedHashMap<>();
+    new TreeMap<>(tenant.fields())
+        .forEach((version, count) -> fields.put(version.toString(), JsonValue.of(count)));
+    return fields;
+  }
 
-    /** Returns the line of a node that serves now. */
-    private static JsonLine line(KeysetNode node) {
-      return new JsonLine()
-          .with("node_id", node.id().toString())
-          .with("master_keys", ids(node, Use.WRAPPING))
-          .with("hashing_keys", ids(node, Use.KEY_HASH))
-          .with("last_seen", node.lastSeen().toString());
-    }
+  /** Returns the line of a node that serves now. */
+  private static JsonLine line(KeysetNode node) {
+    return new JsonLine()
+        .with("node_id", node.id().toString())
+        .with("master_keys", ids(node, Use.WRAPPING))
+        .with("hashing_keys", ids(node, Use.KEY_HASH))
+        .with("last_seen", node.lastSeen().toString());
+  }
 
-    private static JsonValue ids(KeysetNode node, Use use) {
-      return ids(
-          node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
-    }
+  private static JsonValue ids(KeysetNode node, Use use) {
+    return ids(node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
+  }
 
-    /** Returns key ids in ascending order, unsigned as in the keyset file. */
-    private static JsonValue ids(Collection<Integer> ids) {
-      return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
-    }
+  /** Returns key ids in ascending order, unsigned as in the keyset file. */
+  private static JsonValue ids(Collection<Integer> ids) {
+    return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
+  }
 
-    private static JsonValue numbers(Stream<? extends Number> numbers) {
-      List<JsonValue> items = numbers.map(number -> JsonValue.of(number.longValue())).toList();
-      return new JsonArray(items);
-    }
+  private static JsonValue numbers(Stream<? extends Number> numbers) {
+    List<JsonValue> items = numbers.map(number -> JsonValue.of(number.longValue())).toList();
+    return new JsonArray(items);
   }
 
   /**
-   * Adds a master key and a hashing key that are not used yet: the first of three steps, add,
-   * promote and rewrap.
+   * The three steps that replace the master key: add, promote and rewrap.
    *
    * <p>After each of the first two the operator copies the keyset file to all nodes, which load it
    * within seconds. No step requires a restart.
    */
   @Command(
-      name = "add",
+      name = "rotate-master",
       description = {
-        "Add a new master key and hashing key to the keyset file, not yet in use. Then copy the",
-        "file to all nodes; they reload it within seconds."
-      })
-  static final class MasterKeyAdd extends VaultCommand.OnBackend {
+        "Replace the master key. Steps: add, copy the keyset file to all nodes, promote, copy it",
+        "again, rewrap."
+      },
+      addMethodSubcommands = false)
+  static final class MasterKeys extends VaultCommand {
 
-    @Override
-    int run(Backend backend) {
-      MasterKeyset present = backend.keysetFile().load();
-      if (present.hasUnpromotedKeys()) {
-        return fail("Keys were already added. Next: run 'keys rotate-master promote'.");
+    @Command(
+        name = "add",
+        mixinStandardHelpOptions = true,
+        description = {
+          "Add a new master key and hashing key to the keyset file, not yet in use. Then copy the",
+          "file to all nodes; they reload it within seconds."
+        })
+    int add() {
+      try (Backend backend = openBackend()) {
+        MasterKeyset present = backend.keysetFile().load();
+        if (present.hasUnpromotedKeys()) {
+          return fail("Keys were already added. Next: run 'keys rotate-master promote'.");
+        }
+        backend.keysetFile().replace(present.withNewKey());
+        return succeed(
+            "New keys were added to the keyset file. Next: copy the file to all nodes, then run"
+                + " 'keys rotate-master promote'.");
       }
-      backend.keysetFile().replace(present.withNewKey());
-      return succeed(
-          "New keys were added to the keyset file. Next: copy the file to all nodes, then run"
-              + " 'keys rotate-master promote'.");
     }
-  }
 
-  /** Uses the keys that were added last for everything new, once every live node has them. */
-  @Command(
-      name = "promote",
-      description = {
-        "Use the keys added last for new data, once all live nodes have loaded them. Then copy",
-        "the changed keyset file to all nodes."
-      })
-  static final class MasterKeyPromote extends VaultCommand.OnBackend {
-
-    @Override
-    int run(Backend backend) {
-      MasterKeyset present = backend.keysetFile().load();
-      if (!present.hasUnpromotedKeys()) {
-        return fail("There is no new key to promote. First run 'keys rotate-master add'.");
+    @Command(
+        name = "promote",
+        mixinStandardHelpOptions = true,
+        description = {
+          "Use the keys added last for new data, once all live nodes have loaded them. Then copy",
+          "the changed keyset file to all nodes."
+        })
+    int promote() {
+      try (Backend backend = openBackend()) {
+        MasterKeyset present = backend.keysetFile().load();
+        if (!present.hasUnpromotedKeys()) {
+          return fail("There is no new key to promote. First run 'keys rotate-master add'.");
+        }
+        MasterKeyset promoted = present.promoted();
+        backend.manageKeys().promote(new TinkMasterKeys(promoted));
+        backend.keysetFile().replace(promoted);
+        return succeed(
+            "The new keys are in use. Next: copy the keyset file to all nodes again, then run"
+                + " 'keys rotate-master rewrap'.");
       }
-      MasterKeyset promoted = present.promoted();
-      backend.manageKeys().promote(new TinkMasterKeys(promoted));
-      backend.keysetFile().replace(promoted);
-      return succeed(
-          "The new keys are in use. Next: copy the keyset file to all nodes again, then run"
-              + " 'keys rotate-master rewrap'.");
+    }
+
+    @Command(
+        name = "rewrap",
+        mixinStandardHelpOptions = true,
+        description = {
+          "Wrap the data keys of all tenants with the promoted master key. Tokens are not",
+          "re-encrypted."
+        })
+    int rewrap() {
+      try (Backend backend = openBackend()) {
+        return succeed(
+            "Tenant keys wrapped under the new master key: "
+                + backend.manageKeys().rewrapAll()
+                + ". The rotation is complete.");
+      }
     }
   }
 
-  /** Wraps the keys of all tenants under the current master key. Fields are not re-encrypted. */
-  @Command(
-      name = "rewrap",
-      description = {
-        "Wrap the data keys of all tenants with the promoted master key. Tokens are not",
-        "re-encrypted."
-      })
-  static final class MasterKeyRewrap extends VaultCommand.OnBackend {
+  /** The command that issues a new key for an application, if its keys were lost. */
+  @Command(name = "application", description = "Manage applications.", addMethodSubcommands = false)
+  static final class Applications extends VaultCommand {
 
-    @Override
-    int run(Backend backend) {
-      return succeed(
-          "Tenant keys wrapped under the new master key: "
-              + backend.manageKeys().rewrapAll()
-              + ". The rotation is complete.");
-    }
-  }
-
-  /**
-   * Issues a new key for an application, for example if the only management key was lost.
-   *
-   * <p>All earlier keys of the application become invalid at once, without a grace period.
-   */
-  @Command(
-      name = "reset-key",
-      description = {
-        "Replace the API key of an application; its earlier keys stop working at once. Prints",
-        "one JSON line: tenant_id, application_id, key. The key is not shown again."
-      })
-  static final class ApplicationResetKey extends VaultCommand.OnBackend {
-
-    @Option(names = "--tenant", required = true, description = "Tenant id.")
-    private UUID tenant;
-
-    @Option(names = "--id", required = true, description = "Application id.")
-    private UUID id;
-
-    @Override
-    int run(Backend backend) {
-      Optional<IssuedApplication> issued =
-          backend.manageTenants().resetKey(new TenantId(tenant), new ApplicationId(id));
-      issued.map(IssuedKeyLine::json).ifPresent(out()::println);
-      return issued.isPresent() ? 0 : fail("No application of this tenant has this id.");
+    @Command(
+        name = "reset-key",
+        mixinStandardHelpOptions = true,
+        description = {
+          "Replace the API key of an application; its earlier keys stop working at once. Prints",
+          "one JSON line: tenant_id, application_id, key. The key is not shown again."
+        })
+    int resetKey(
+        @Option(names = "--tenant", required = true, description = "Tenant id.") UUID tenant,
+        @Option(names = "--id", required = true, description = "Application id.") UUID id) {
+      try (Backend backend = openBackend()) {
+        Optional<IssuedApplication> issued =
+            backend.manageTenants().resetKey(new TenantId(tenant), new ApplicationId(id));
+        issued.map(IssuedKeyLine::json).ifPresent(out()::println);
+        return issued.isPresent() ? 0 : fail("No application of this tenant has this id.");
+      }
     }
   }
 }

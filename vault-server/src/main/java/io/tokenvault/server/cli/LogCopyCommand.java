@@ -28,6 +28,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Option;
  *
  * <p>It extends the hash chains first, so that the copy includes all entries written before it.
  */
-abstract class LogCopyCommand extends VaultCommand {
+abstract class LogCopyCommand extends VaultCommand implements Callable<Integer> {
 
   private final String done;
 

@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -118,32 +119,13 @@ public final class RootCommand {
         .addSubcommand(new Serve())
         .addSubcommand(new Demo())
         .addSubcommand(
-            group("tenant", "Manage tenants.")
-                .addSubcommand(new TenantCommands.TenantCreate())
-                .addSubcommand(new TenantCommands.TenantList())
-                .addSubcommand(new TenantCommands.TenantShow())
-                .addSubcommand(new TenantCommands.TenantUpdate())
-                .addSubcommand(new TenantCommands.TenantDelete())
-                .addSubcommand(new TenantCommands.TenantShred()))
+            group(new TenantCommands(), "create", "list", "show", "update", "delete", "shred"))
+        .addSubcommand(group(new ContainerCommands(), "allow", "list", "remove"))
+        .addSubcommand(group(new KeyCommands.Applications(), "resetKey"))
         .addSubcommand(
-            group(
-                    "container",
-                    "Restrict the destinations of a container. Tokens of a container with allowed"
-                        + " hosts, and",
-                    "of containers below it, are sent to these hosts only.")
-                .addSubcommand(new ContainerCommand.ContainerAllow())
-                .addSubcommand(new ContainerCommand.ContainerList())
-                .addSubcommand(new ContainerCommand.ContainerRemove()))
-        .addSubcommand(
-            group("application", "Manage applications.")
-                .addSubcommand(new KeyCommands.ApplicationResetKey()))
-        .addSubcommand(
-            group("transform", "Write and test transforms.")
-                .addSubcommand(new TransformCommands.TransformInit())
+            group(new TransformCommands(), "init")
                 .addSubcommand(new TransformCommands.TransformTest()))
-        .addSubcommand(
-            group("modules", "Check modules for transforms.")
-                .addSubcommand(new TransformCommands.ModulesCheck()))
+        .addSubcommand(group(new TransformCommands.Modules(), "check"))
         .addSubcommand(
             group("audit", "Verify, export and prune the audit log.")
                 .addSubcommand(new AuditVerify())
@@ -154,20 +136,19 @@ public final class RootCommand {
         .addSubcommand(new BackupCommands.Backup())
         .addSubcommand(new BackupCommands.Restore())
         .addSubcommand(
-            group("keys", "Create, rotate and show encryption keys.")
-                .addSubcommand(new KeyCommands.KeysInit())
-                .addSubcommand(new KeyCommands.KeysRotate())
-                .addSubcommand(new KeyCommands.KeysStatus())
-                .addSubcommand(
-                    group(
-                            "rotate-master",
-                            "Replace the master key. Steps: add, copy the keyset file to all nodes,"
-                                + " promote, copy it",
-                            "again, rewrap.")
-                        .addSubcommand(new KeyCommands.MasterKeyAdd())
-                        .addSubcommand(new KeyCommands.MasterKeyPromote())
-                        .addSubcommand(new KeyCommands.MasterKeyRewrap())));
+            group(new KeyCommands(), "init", "rotate", "status")
+                .addSubcommand(group(new KeyCommands.MasterKeys(), "add", "promote", "rewrap")));
     return configured(commands);
+  }
+
+  /** Returns a group of commands that are methods of an object, in the given order. */
+  private static CommandLine group(VaultCommand commands, String... methods) {
+    CommandLine group = new CommandLine(commands);
+    for (String name : methods) {
+      Method method = CommandLine.getCommandMethods(commands.getClass(), name).get(0);
+      group.addSubcommand(new CommandLine(method));
+    }
+    return group;
   }
 
   /** Configures all commands, which have to be there. */

@@ -20,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Option;
       "VAULT_DATA_DIR. On SIGTERM, readiness turns off, the server accepts requests for",
       "VAULT_SHUTDOWN_DELAY_MS, finishes those in flight and exits."
     })
-final class Serve extends VaultCommand {
+final class Serve extends VaultCommand implements Callable<Integer> {
 
   /** The name of this command. */
   static final String NAME = "serve";

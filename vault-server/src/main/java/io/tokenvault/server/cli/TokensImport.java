@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Parameters;
       "3:invalid configuration; standard error lists every problem",
       "4:lines were rejected; see --rejects or standard error"
     })
-final class TokensImport extends VaultCommand {
+final class TokensImport extends VaultCommand implements Callable<Integer> {
 
   private static final long NANOS = 1_000_000_000L;
 

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,13 +38,24 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The commands that start, test and check the code of operators: transforms and their modules. */
-final class TransformCommands {
+@Command(
+    name = "transform",
+    description = "Write and test transforms.",
+    addMethodSubcommands = false)
+final class TransformCommands extends VaultCommand {
 
-  private TransformCommands() {}
+  private static final List<String> FILES =
+      List.of(
+          "charge.js",
+          "sample.json",
+          "expected.json",
+          "transform.d.ts",
+          "jsconfig.json",
+          "README.md");
 
-  /** Writes a folder to start from: a transform, its test, and the types of the runtime. */
   @Command(
       name = "init",
+      mixinStandardHelpOptions = true,
       description = {
         "Write a folder to start from: a transform with a sample request and the expected result,",
         "types for editors, and a README. Overwrites no file."
@@ -54,50 +66,36 @@ final class TransformCommands {
         "1:the folder cannot be written",
         "2:invalid command line, or a file exists already"
       })
-  static final class TransformInit extends VaultCommand {
-
-    private static final List<String> FILES =
-        List.of(
-            "charge.js",
-            "sample.json",
-            "expected.json",
-            "transform.d.ts",
-            "jsconfig.json",
-            "README.md");
-
-    @Parameters(index = "0", paramLabel = "DIR", description = "Folder, created if necessary.")
-    private Path folder;
-
-    @Override
-    public Integer call() {
-      for (String name : FILES) {
-        if (Files.exists(folder.resolve(name))) {
-          throw wrongCommandLine(folder.resolve(name) + " exists already");
-        }
+  int init(
+      @Parameters(index = "0", paramLabel = "DIR", description = "Folder, created if necessary.")
+          Path folder) {
+    for (String name : FILES) {
+      if (Files.exists(folder.resolve(name))) {
+        throw wrongCommandLine(folder.resolve(name) + " exists already");
       }
-      try {
-        Files.createDirectories(folder);
-        for (String name : FILES) {
-          write(name);
-        }
-      } catch (FileAlreadyExistsException exists) {
-        throw wrongCommandLine(exists.getFile() + " exists already");
-      } catch (IOException unwritable) {
-        throw new OperatorException(folder + " cannot be written");
-      }
-      Path test = folder.resolve("charge.js");
-      out().println("Created " + folder + ". Test it:");
-      out()
-          .println(
-              "vault-server transform test %s --request %s --expect %s"
-                  .formatted(test, folder.resolve("sample.json"), folder.resolve("expected.json")));
-      return 0;
     }
-
-    private void write(String name) throws IOException {
-      try (InputStream content = TransformInit.class.getResourceAsStream("/transform/" + name)) {
-        Files.copy(content, folder.resolve(name));
+    try {
+      Files.createDirectories(folder);
+      for (String name : FILES) {
+        write(name, folder);
       }
+    } catch (FileAlreadyExistsException exists) {
+      throw wrongCommandLine(exists.getFile() + " exists already");
+    } catch (IOException unwritable) {
+      throw new OperatorException(folder + " cannot be written");
+    }
+    Path test = folder.resolve("charge.js");
+    out().println("Created " + folder + ". Test it:");
+    out()
+        .println(
+            "vault-server transform test %s --request %s --expect %s"
+                .formatted(test, folder.resolve("sample.json"), folder.resolve("expected.json")));
+    return 0;
+  }
+
+  private static void write(String name, Path folder) throws IOException {
+    try (InputStream content = TransformCommands.class.getResourceAsStream("/transform/" + name)) {
+      Files.copy(content, folder.resolve(name));
     }
   }
 
@@ -127,7 +125,7 @@ final class TransformCommands {
         "2:invalid command line or files",
         "3:invalid setting, or no worker can start; see standard error"
       })
-  static final class TransformTest extends VaultCommand {
+  static final class TransformTest extends VaultCommand implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "FILE", description = "Code of the transform.")
     private Path file;
@@ -316,32 +314,35 @@ final class TransformCommands {
     }
   }
 
-  /** Compiles and loads the operator's modules as a server does. */
+  /** The command that compiles and loads the operator's modules as a server does. */
   @Command(
-      name = "check",
-      description = {
-        "Compile each module and package of a folder and load it once, as a server with this",
-        "VAULT_TRANSFORM_MODULES_DIR does. Prints a line for each: its name, the number of files",
-        "that it loads, and the time; or why it cannot be used."
-      },
-      exitCodeListHeading = "%nExit codes:%n",
-      exitCodeList = {
-        "0:all can be used",
-        "1:some cannot be used",
-        "2:invalid command line, or the folder cannot be read",
-        "3:invalid setting, or no worker can start; see standard error"
-      })
-  static final class ModulesCheck extends VaultCommand {
+      name = "modules",
+      description = "Check modules for transforms.",
+      addMethodSubcommands = false)
+  static final class Modules extends VaultCommand {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "Folder of modules.")
-    private Path folder;
-
     private long since;
 
-    @Override
-    public Integer call() {
+    @Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = {
+          "Compile each module and package of a folder and load it once, as a server with this",
+          "VAULT_TRANSFORM_MODULES_DIR does. Prints a line for each: its name, the number of files",
+          "that it loads, and the time; or why it cannot be used."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+          "0:all can be used",
+          "1:some cannot be used",
+          "2:invalid command line, or the folder cannot be read",
+          "3:invalid setting, or no worker can start; see standard error"
+        })
+    int check(
+        @Parameters(index = "0", paramLabel = "DIR", description = "Folder of modules.")
+            Path folder) {
       if (!Files.isReadable(folder) || !Files.isDirectory(folder)) {
         throw wrongCommandLine(folder + " is not a directory that can be read");
       }

@@ -3,9 +3,10 @@ package io.tokenvault.server.cli;
 import io.tokenvault.ports.usecase.key.ManageTenantKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -14,9 +15,12 @@ import picocli.CommandLine.Spec;
 /**
  * The common part of all commands: their context, their streams, the options for help, and the exit
  * codes of operations on one tenant.
+ *
+ * <p>A command that needs helpers of its own is a class. Others are methods of a class for their
+ * group.
  */
-@Command(mixinStandardHelpOptions = true)
-abstract class VaultCommand implements Callable<Integer> {
+@Command(mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
+abstract class VaultCommand {
 
   private static final String NO_TENANT = "No tenant has this id.";
 
@@ -43,7 +47,8 @@ abstract class VaultCommand implements Callable<Integer> {
 
   /** Returns the failure for options or parameters that do not go together. */
   final ParameterException wrongCommandLine(String why) {
-    return new ParameterException(spec.commandLine(), why);
+    List<CommandLine> parsed = spec.root().commandLine().getParseResult().asCommandLineList();
+    return new ParameterException(parsed.get(parsed.size() - 1), why);
   }
 
   /** Prints a message to standard error and returns the exit code of a success. */
@@ -79,24 +84,5 @@ abstract class VaultCommand implements Callable<Integer> {
     }
     found.ifPresent(show);
     return 0;
-  }
-
-  /** A command that works on the database with the settings of the environment. */
-  abstract static class OnBackend extends VaultCommand {
-
-    /**
-     * Executes the command.
-     *
-     * @param backend is closed by the caller
-     * @return the exit code
-     */
-    abstract int run(Backend backend);
-
-    @Override
-    public final Integer call() {
-      try (Backend backend = openBackend()) {
-        return run(backend);
-      }
-    }
   }
 }
