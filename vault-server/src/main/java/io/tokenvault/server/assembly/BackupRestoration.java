@@ -27,13 +27,7 @@ import java.util.Optional;
  */
 public final class BackupRestoration {
 
-  private final Configuration configuration;
-  private final SecureRandom randomness;
-
-  public BackupRestoration(Configuration configuration, SecureRandom randomness) {
-    this.configuration = configuration;
-    this.randomness = randomness;
-  }
+  private BackupRestoration() {}
 
   /**
    * Verifies a backup file and restores it.
@@ -43,7 +37,8 @@ public final class BackupRestoration {
    * @throws RuntimeException with a message for the operator if the file is incomplete or belongs
    *     to another keyset, or if the database has content; nothing is restored then
    */
-  public void run(Path file) throws IOException {
+  public static void run(Configuration configuration, SecureRandom randomness, Path file)
+      throws IOException {
     CurrentKeys keys = KeysetFile.keysOfCopy(configuration);
     BackupFile backup = BackupFile.verified(file, keys);
     Optional<EmbeddedPostgres> embedded =
@@ -53,7 +48,7 @@ public final class BackupRestoration {
     try (BackupFile.Content content = backup.content()) {
       DatabaseSettings settings = Backend.databaseSettings(configuration, embedded);
       JdbiStores.await(settings, Duration.ZERO);
-      restore(settings, keys, content);
+      restore(settings, keys, randomness, content);
     } finally {
       embedded.ifPresent(EmbeddedPostgres::close);
     }
@@ -62,7 +57,11 @@ public final class BackupRestoration {
   /**
    * Restores the content, and translates a refusal of the database into a message for the operator.
    */
-  private void restore(DatabaseSettings settings, CurrentKeys keys, BackupFile.Content content) {
+  private static void restore(
+      DatabaseSettings settings,
+      CurrentKeys keys,
+      SecureRandom randomness,
+      BackupFile.Content content) {
     try {
       JdbiStores.restore(settings, keys, randomness, content.stream(), new Terms(keys, content));
     } catch (IllegalStateException notOurs) {

@@ -24,15 +24,7 @@ final class BackupCommands {
 
   private BackupCommands() {}
 
-  /**
-   * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
-   *
-   * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
-   *
-   * <pre>{@code
-   * vault-server backup vault.backup
-   * }</pre>
-   */
+  /** Copies the whole database to a new file that {@code restore} reads. */
   @Command(
       name = "backup",
       description = {
@@ -114,16 +106,7 @@ final class BackupCommands {
     }
   }
 
-  /**
-   * Restores a backup into an empty database, completely or not at all.
-   *
-   * <p>The keyset of the backup, or a later one with its keys, must be in place. No server may run
-   * on the database until the restore is complete.
-   *
-   * <pre>{@code
-   * vault-server restore vault.backup
-   * }</pre>
-   */
+  /** Restores a backup into an empty database. */
   @Command(
       name = "restore",
       description = {
@@ -141,7 +124,7 @@ final class BackupCommands {
     @Override
     public Integer call() {
       try {
-        new BackupRestoration(context().configuration(), context().randomness()).run(file);
+        BackupRestoration.run(context().configuration(), context().randomness(), file);
       } catch (IOException | UncheckedIOException unreadable) {
         throw new OperatorException(
             "The file " + file + " cannot be read completely; nothing was restored.");
