@@ -3,7 +3,6 @@ package io.tokenvault.server;
 import io.tokenvault.server.config.Setting;
 import java.nio.file.Path;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -17,15 +16,14 @@ import java.util.Set;
 public final class Http {
 
   static final Set<Setting> SETTINGS =
-      Set.copyOf(
-          EnumSet.of(
-              Setting.HOST,
-              Setting.PORT,
-              Setting.TLS_CERT_FILE,
-              Setting.TLS_KEY_FILE,
-              Setting.PLAIN_HTTP,
-              Setting.ADMIN_HOST,
-              Setting.ADMIN_PORT));
+      Set.of(
+          Setting.HOST,
+          Setting.PORT,
+          Setting.TLS_CERT_FILE,
+          Setting.TLS_KEY_FILE,
+          Setting.PLAIN_HTTP,
+          Setting.ADMIN_HOST,
+          Setting.ADMIN_PORT);
 
   private final Map<Setting, String> settings;
 

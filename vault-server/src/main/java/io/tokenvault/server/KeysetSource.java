@@ -3,15 +3,13 @@ package io.tokenvault.server;
 import io.tokenvault.server.config.Setting;
 import java.nio.file.Path;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
 /** The master keyset, which encrypts the keys of all tenants. */
 public final class KeysetSource {
 
-  static final Set<Setting> SETTINGS =
-      Set.copyOf(EnumSet.of(Setting.MASTER_KEYSET_FILE, Setting.MASTER_KEY_URI));
+  static final Set<Setting> SETTINGS = Set.of(Setting.MASTER_KEYSET_FILE, Setting.MASTER_KEY_URI);
 
   private final Map<Setting, String> settings;
 

@@ -3,7 +3,6 @@ package io.tokenvault.server;
 import io.tokenvault.server.assembly.HostParts.DataSources;
 import io.tokenvault.server.config.Setting;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,13 +15,12 @@ import javax.sql.DataSource;
 public final class Postgres {
 
   static final Set<Setting> SETTINGS =
-      Set.copyOf(
-          EnumSet.of(
-              Setting.DATABASE_URL,
-              Setting.DATABASE_USER,
-              Setting.DATABASE_PASSWORD,
-              Setting.DATABASE_OWNER_USER,
-              Setting.DATABASE_OWNER_PASSWORD));
+      Set.of(
+          Setting.DATABASE_URL,
+          Setting.DATABASE_USER,
+          Setting.DATABASE_PASSWORD,
+          Setting.DATABASE_OWNER_USER,
+          Setting.DATABASE_OWNER_PASSWORD);
 
   private final Optional<DataSources> sources;
   private final Map<Setting, String> settings;

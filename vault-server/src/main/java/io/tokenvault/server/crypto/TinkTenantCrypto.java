@@ -33,6 +33,9 @@ import java.util.List;
  * therefore never have an identical input, even if they are not well-formed. Stored fingerprints
  * and search indexes depend on every byte of this encoding.
  *
+ * <p>Without a key of the tenant for the purpose, or with one that cannot be unwrapped, methods
+ * throw an {@link IllegalStateException}.
+ *
  * <p>Up to 1,000 unwrapped data keys and 2,000 hash keys are cached. Threads may share an instance.
  */
 public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
@@ -91,7 +94,6 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
    * {@inheritDoc}
    *
    * @throws IllegalArgumentException if the keys are those of another tenant
-   * @throws IllegalStateException if there is no data key, or the current one cannot be unwrapped
    */
   @Override
   public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
@@ -157,31 +159,16 @@ public final class TinkTenantCrypto implements FieldCipher, TokenHasher {
     return "encrypted " + field.kind() + " " + field.field() + " (key version " + version + ")";
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if the tenant has no fingerprint key, or one cannot be unwrapped
-   */
   @Override
   public List<TokenHash> fingerprints(TenantKeys keys, TokenType type, String content) {
     return hashes(keys, KeyPurpose.FINGERPRINT, type.value(), content);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if the tenant has no index key, or one cannot be unwrapped
-   */
   @Override
   public List<TokenHash> searchIndexes(TenantKeys keys, String content) {
     return hashes(keys, KeyPurpose.SEARCH_INDEX, ANY_TYPE, content);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException if the tenant has no fingerprint key, or one cannot be unwrapped
-   */
   @Override
   public List<TokenHash> requests(TenantKeys keys, String content) {
     return hashes(keys, KeyPurpose.FINGERPRINT, REQUEST, content);
