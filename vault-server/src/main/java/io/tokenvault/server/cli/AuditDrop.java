@@ -13,13 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Permanently drops old partitions of the audit log, one for each month, oldest first.
- *
- * <p>A month stays if the hash chains do not cover all of its entries, or if a stream has not
- * received them and {@code --unstreamed} is absent; so do the months after it. Each drop is
- * recorded in the log, so that {@code audit verify} does not report the missing entries.
- */
+/** Drops old partitions of the audit log, one for each month. */
 @Command(
     name = "drop",
     description = {

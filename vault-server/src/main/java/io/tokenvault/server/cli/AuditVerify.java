@@ -27,18 +27,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * Verifies the hash chains of the audit log, in the database or in a dump.
- *
- * <p>Without checkpoints it finds entries that were changed, removed, inserted or moved. With
- * checkpoints it also finds a log that was truncated or replaced. Findings are printed to standard
- * output; the exit code distinguishes an intact log, tampering, and a log that could not be
- * verified.
- *
- * <pre>{@code
- * vault-server audit verify --dump log.jsonl --checkpoints checkpoints.jsonl
- * }</pre>
- */
+/** Verifies the hash chains of the audit log, in the database or in a dump. */
 @Command(
     name = "verify",
     description = {
@@ -128,15 +117,16 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
     VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
     boolean intact = report.isIntact() && problems == 0;
-    print(
-        new JsonLine()
-            .with("intact", intact)
-            .with("entries", report.entries())
-            .with("seals", report.chainLinks())
-            .with("tenants", report.tenants())
-            .with("not_sealed_yet", report.loose())
-            .with("without_mac", report.withoutMac())
-            .with("findings", report.findings() + problems));
+    out()
+        .println(
+            new JsonLine()
+                .with("intact", intact)
+                .with("entries", report.entries())
+                .with("seals", report.chainLinks())
+                .with("tenants", report.tenants())
+                .with("not_sealed_yet", report.loose())
+                .with("without_mac", report.withoutMac())
+                .with("findings", report.findings() + problems));
     return intact ? 0 : CommandFailures.FAILED;
   }
 
@@ -152,7 +142,7 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
   /** Counts and prints a finding about a line of a file. */
   private void tell(String kind, String problem) {
     problems++;
-    print(new JsonLine().with("finding", kind).with("text", problem));
+    out().println(new JsonLine().with("finding", kind).with("text", problem));
   }
 
   /** Prints a finding with the fields that are known of it. */
@@ -170,10 +160,6 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
                 line.with("created_at", place.createdAt().toString())
                     .with("sequence", place.sequence()));
     finding.checkpoint().ifPresent(time -> line.with("checkpoint", time.toString()));
-    print(line);
-  }
-
-  private void print(JsonLine line) {
     out().println(line);
   }
 }

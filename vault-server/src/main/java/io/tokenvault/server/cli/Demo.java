@@ -25,14 +25,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Starts a vault and a destination, and sends a secret from one to the other.
- *
- * <p>The demo runs in this process with a separate data directory. Its secrets and its destination
- * are fictional.
- *
- * <pre>{@code
- * vault-server demo --once --data-dir /tmp/demo
- * }</pre>
+ * Starts a vault and a destination in this process, and sends a secret from one to the other. Its
+ * secrets are fictional.
  */
 @Command(
     name = "demo",

@@ -116,15 +116,8 @@ abstract class LogCopyCommand extends VaultCommand implements Callable<Integer> 
   }
 
   /**
-   * Copies the audit log with its hash chains, so that it can be verified without the database.
-   *
-   * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all
-   * others, which shows whether the dump is complete.
-   *
-   * <pre>{@code
-   * vault-server audit dump --output log.jsonl
-   * vault-server audit verify --dump log.jsonl
-   * }</pre>
+   * Copies the audit log with its hash chains, each line in the format of {@link LogItemLine}. The
+   * last one has the number of all others, which shows whether the dump is complete.
    */
   @Command(
       name = "dump",
@@ -171,16 +164,7 @@ abstract class LogCopyCommand extends VaultCommand implements Callable<Integer> 
     }
   }
 
-  /**
-   * Exports audit entries that the hash chains cover, in the order of the chains.
-   *
-   * <p>Each line has a position. An export with {@code --since} and the last position continues
-   * exactly after it, without gaps or repetitions.
-   *
-   * <pre>{@code
-   * vault-server audit export --since 2025-01-01 --output january.jsonl
-   * }</pre>
-   */
+  /** Exports audit entries that the hash chains cover, in the order of the chains. */
   @Command(
       name = "export",
       description = {

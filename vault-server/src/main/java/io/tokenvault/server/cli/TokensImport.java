@@ -22,14 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Imports the tokens of another vault from a file with one JSON object per line.
- *
- * <p>The progress is stored in a file beside it. After an interruption, an identical command
- * continues where the import stopped and imports nothing twice.
- *
- * <pre>{@code
- * vault-server tokens import tokens.jsonl --tenant ID --rejects rejected.jsonl
- * }</pre>
+ * Imports the tokens of another vault from a file. The progress is stored in a file beside it, from
+ * which an identical command continues after an interruption.
  */
 @Command(
     name = "import",

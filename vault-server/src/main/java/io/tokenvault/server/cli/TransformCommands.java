@@ -100,15 +100,8 @@ final class TransformCommands extends VaultCommand {
   }
 
   /**
-   * Runs a transform on a sample, without a server, a database or a network.
-   *
-   * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
-   * limits are those of the server, so that the result is the one that the server would have. Waits
-   * for a worker as long as it takes.
-   *
-   * <pre>{@code
-   * vault-server transform test charge.js --request sample.json --expect expected.json
-   * }</pre>
+   * Runs a transform on a sample, without a server, a database or a network. Waits for a worker as
+   * long as it takes.
    */
   @Command(
       name = "test",
