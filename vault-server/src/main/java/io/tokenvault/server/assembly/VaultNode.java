@@ -12,9 +12,6 @@ import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.engine.transform.TransformService;
 import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.audit.AuditRecorder;
-import io.tokenvault.ports.crypto.FieldCipher;
-import io.tokenvault.ports.crypto.KeyHasher;
-import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.Expressions;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryBudget;
@@ -48,6 +45,7 @@ import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.files.StandardOutput;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
@@ -131,10 +129,10 @@ public final class VaultNode implements AutoCloseable {
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
+    CurrentKeys keys = backend.keys();
     // Registered before the listeners start, so that no request is served by an unknown node.
     KeysetWatch keyset =
-        new KeysetWatch(
-            backend.keysetFile(), backend.keys(), new KeysetGuard(stores.keysetRegistry()));
+        new KeysetWatch(backend.keysetFile(), keys, new KeysetGuard(stores.keysetRegistry()));
     stops.push(keyset::close);
     // Stopped after the listeners, since it adds the last requests to the log's hash chains.
     Housekeeping housekeeping =
@@ -142,9 +140,7 @@ public final class VaultNode implements AutoCloseable {
     stops.push(housekeeping::close);
     Tracing tracing = Tracing.ofProcess();
     AuditRecorder recorder = tracing.tracedRecorder(metrics.measuredRecorder(stores.recorder()));
-    FieldCipher cipher = backend.keys();
-    transforms.cacheModules(new CompiledModules(stores.compiledModules(), cipher, backend.keys()));
-    KeyHasher hasher = backend.keys();
+    transforms.cacheModules(new CompiledModules(stores.compiledModules(), keys, keys));
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
     // Tenants of an older version may lack a key for a purpose that this version added.
@@ -155,25 +151,20 @@ public final class VaultNode implements AutoCloseable {
         new Authenticator(
             lookup,
             new CaffeineLookupCache(lookup),
-            hasher,
+            keys,
             stores.credentials(),
             recorder,
             metrics.measuredLimits(
                 new NodeRateLimits(rates.application(), rates.anonymous(), nanos)));
     Expressions expressions = new LiquidExpressions(randomness);
-    TokenHasher tokenHasher = backend.keys();
     TokenContents contents =
         new TokenContents(
-            cipher,
-            tokenHasher,
-            expressions,
-            json,
-            new ShortLivedData(configuration.cvcLifetime()));
+            keys, keys, expressions, json, new ShortLivedData(configuration.cvcLifetime()));
     // The one place that decrypts token data: it decides, records the access, then decrypts.
     TokenDecryptor tokenDecryptor = new TokenDecryptor(lookup, contents, authenticator, recorder);
     ManageApplications applications =
-        new ManageApplications(stores.applications(), hasher, recorder, randomness);
-    ProxyCipher proxyCipher = new ProxyCipher(cipher, json, hasher, randomness);
+        new ManageApplications(stores.applications(), keys, recorder, randomness);
+    ProxyCipher proxyCipher = new ProxyCipher(keys, json, keys, randomness);
     ManageProxies proxies =
         new ManageProxies(
             stores.proxies(),
@@ -184,13 +175,7 @@ public final class VaultNode implements AutoCloseable {
             recorder);
     VaultTokens tokens =
         new VaultTokens(
-            stores.tokens(),
-            lookup,
-            tokenDecryptor,
-            authenticator,
-            tokenHasher,
-            expressions,
-            recorder);
+            stores.tokens(), lookup, tokenDecryptor, authenticator, keys, expressions, recorder);
     CreateTokens createTokens =
         new CreateTokens(stores.tokens(), contents, tokenDecryptor, authenticator, recorder);
     ChangeTokens changeTokens =
@@ -199,7 +184,7 @@ public final class VaultNode implements AutoCloseable {
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations =
         new ProxyInvocations(
-            lookup, hasher, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
+            lookup, keys, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
     DryRunProxies rehearse =
         new DryRunProxies(
             stores.proxies(),
@@ -217,11 +202,10 @@ public final class VaultNode implements AutoCloseable {
             json,
             configuration.transforms().limits().maxOutput());
 
-    ResponseCipher responseCipher = new ResponseCipher(cipher, json);
+    ResponseCipher responseCipher = new ResponseCipher(keys, json);
     RequestJournal journal = stores.requestJournal();
     IdempotentInvocations repeatable =
-        new IdempotentInvocations(
-            journal, tokenHasher, responseCipher, configuration.keepsAnswers());
+        new IdempotentInvocations(journal, keys, responseCipher, configuration.keepsAnswers());
     ProxyEngine engine =
         new ProxyEngine(
             invocations,
@@ -246,7 +230,7 @@ public final class VaultNode implements AutoCloseable {
             engine.dryRuns(rehearse),
             new IdempotentRequests(
                 journal,
-                tokenHasher,
+                keys,
                 responseCipher,
                 lookup,
                 authenticator,
@@ -296,7 +280,7 @@ public final class VaultNode implements AutoCloseable {
     }
     housekeeping.start(
         new DeleteExpired(stores.applications(), stores.tokens(), journal),
-        () -> new ReencryptFields(stores.keys(), stores.encryptedFields(), backend.keys()),
+        () -> new ReencryptFields(stores.keys(), stores.encryptedFields(), keys),
         keyset,
         () -> database.ifPresent(JdbiStores::ensurePartitions));
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));

@@ -5,7 +5,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -15,7 +14,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -123,32 +121,36 @@ public final class RootCommand {
         .addSubcommand(group(new ContainerCommands(), "allow", "list", "remove"))
         .addSubcommand(group(new KeyCommands.Applications(), "resetKey"))
         .addSubcommand(
-            group(new TransformCommands(), "init")
-                .addSubcommand(new TransformCommands.TransformTest()))
+            group(new TransformCommands(), "init", new TransformCommands.TransformTest()))
         .addSubcommand(group(new TransformCommands.Modules(), "check"))
-        .addSubcommand(
-            group("audit", "Verify, export and prune the audit log.")
-                .addSubcommand(new AuditVerify())
-                .addSubcommand(new LogCopyCommand.AuditDump())
-                .addSubcommand(new LogCopyCommand.AuditExport())
-                .addSubcommand(new AuditDrop()))
-        .addSubcommand(group("tokens", "Import tokens.").addSubcommand(new TokensImport()))
+        .addSubcommand(group(new AuditCommands(), new AuditVerify(), "dump", "export", "drop"))
+        .addSubcommand(group(new TokensImport.Tokens(), new TokensImport()))
         .addSubcommand(new BackupCommands.Backup())
         .addSubcommand(new BackupCommands.Restore())
         .addSubcommand(
-            group(new KeyCommands(), "init", "rotate", "status")
-                .addSubcommand(group(new KeyCommands.MasterKeys(), "add", "promote", "rewrap")));
+            group(
+                new KeyCommands(),
+                "init",
+                "rotate",
+                "status",
+                group(new KeyCommands.MasterKeys(), "add", "promote", "rewrap")));
     return configured(commands);
   }
 
-  /** Returns a group of commands that are methods of an object, in the given order. */
-  private static CommandLine group(VaultCommand commands, String... methods) {
-    CommandLine group = new CommandLine(commands);
-    for (String name : methods) {
-      Method method = CommandLine.getCommandMethods(commands.getClass(), name).get(0);
-      group.addSubcommand(new CommandLine(method));
+  /**
+   * Returns a group of commands in the given order.
+   *
+   * @param commands the names of methods of the group, or commands
+   */
+  private static CommandLine group(VaultCommand group, Object... commands) {
+    CommandLine line = new CommandLine(group);
+    for (Object command : commands) {
+      line.addSubcommand(
+          command instanceof String name
+              ? new CommandLine(CommandLine.getCommandMethods(group.getClass(), name).get(0))
+              : command);
     }
-    return group;
+    return line;
   }
 
   /** Configures all commands, which have to be there. */
@@ -158,13 +160,6 @@ public final class RootCommand {
         .setExecutionExceptionHandler(new CommandFailures())
         // An argument that starts with an at sign is not replaced by the content of a file.
         .setExpandAtFiles(false);
-  }
-
-  /** Returns a command that does nothing by itself and groups others. */
-  private static CommandLine group(String name, String... description) {
-    CommandSpec group = CommandSpec.create().name(name).mixinStandardHelpOptions(true);
-    group.usageMessage().description(description).synopsisSubcommandLabel("COMMAND");
-    return new CommandLine(group);
   }
 
   /** Parses an id; unlike the default converter its message does not name a Java class. */

@@ -165,4 +165,8 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
         .with("seconds", (System.nanoTime() - begun) / NANOS)
         .with("tokens_per_second", rate(count));
   }
+
+  /** The group of this command. */
+  @Command(name = "tokens", description = "Import tokens.")
+  static final class Tokens extends VaultCommand {}
 }
