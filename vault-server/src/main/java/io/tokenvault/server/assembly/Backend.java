@@ -99,10 +99,13 @@ public final class Backend implements AutoCloseable {
           randomness);
     }
     return open(
-        configuration,
-        randomness,
-        patience,
-        () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness));
+        file,
+        () ->
+            embeddedIfNeeded(
+                configuration,
+                () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness)),
+        embedded -> connected(configuration, embedded, patience),
+        randomness);
   }
 
   /**
@@ -117,10 +120,13 @@ public final class Backend implements AutoCloseable {
    */
   public static Backend forCommand(Configuration configuration, SecureRandom randomness) {
     return open(
-        configuration,
-        randomness,
-        Duration.ZERO,
-        () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
+        KeysetFile.of(configuration, HostParts.NONE),
+        () ->
+            embeddedIfNeeded(
+                configuration,
+                () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness)),
+        embedded -> connected(configuration, embedded, Duration.ZERO),
+        randomness);
   }
 
   /** Starts the embedded PostgreSQL unless the configuration names an external database. */
@@ -129,26 +135,12 @@ public final class Backend implements AutoCloseable {
     return configuration.database().isPresent() ? Optional.empty() : Optional.of(start.get());
   }
 
-  /**
-   * Opens keyset and database in an order in which a wrong setting changes nothing.
-   *
-   * @param patience how long to wait for the database to accept connections
-   * @param start starts or attaches to the embedded PostgreSQL
-   */
-  private static Backend open(
-      Configuration configuration,
-      SecureRandom randomness,
-      Duration patience,
-      Supplier<EmbeddedPostgres> start) {
-    return open(
-        KeysetFile.of(configuration, HostParts.NONE),
-        () -> embeddedIfNeeded(configuration, start),
-        embedded -> {
-          DatabaseSettings settings = databaseSettings(configuration, embedded);
-          JdbiStores.await(settings, patience);
-          return JdbiStores.open(settings);
-        },
-        randomness);
+  /** Waits for the database of the settings to accept connections, and opens it. */
+  private static JdbiStores connected(
+      Configuration configuration, Optional<EmbeddedPostgres> embedded, Duration patience) {
+    DatabaseSettings settings = databaseSettings(configuration, embedded);
+    JdbiStores.await(settings, patience);
+    return JdbiStores.open(settings);
   }
 
   /**
