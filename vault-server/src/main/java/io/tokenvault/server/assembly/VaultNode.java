@@ -50,6 +50,7 @@ import io.tokenvault.server.files.StandardOutput;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.logging.AccessLog;
+import io.tokenvault.server.metrics.Measured;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
 import io.tokenvault.server.tracing.Tracing;
@@ -139,7 +140,8 @@ public final class VaultNode implements AutoCloseable {
         new Housekeeping(database.map(JdbiStores::election).orElse(Housekeeping.ALONE));
     stops.push(housekeeping::close);
     Tracing tracing = Tracing.ofProcess();
-    AuditRecorder recorder = tracing.tracedRecorder(metrics.measuredRecorder(stores.recorder()));
+    AuditRecorder recorder =
+        tracing.tracedRecorder(new Measured.Recorder(stores.recorder(), metrics.registry()));
     transforms.cacheModules(new CompiledModules(stores.compiledModules(), keys, keys));
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
@@ -154,8 +156,9 @@ public final class VaultNode implements AutoCloseable {
             keys,
             stores.credentials(),
             recorder,
-            metrics.measuredLimits(
-                new NodeRateLimits(rates.application(), rates.anonymous(), nanos)));
+            new Measured.Limits(
+                new NodeRateLimits(rates.application(), rates.anonymous(), nanos),
+                metrics.registry()));
     Expressions expressions = new LiquidExpressions(randomness);
     TokenContents contents =
         new TokenContents(
@@ -196,7 +199,7 @@ public final class VaultNode implements AutoCloseable {
     MemoryBudget memory = new MemoryBudget(configuration.web().apiMemory());
     Scripts scripts =
         new Scripts(
-            tracing.tracedTransforms(metrics.measuredTransforms(transforms)),
+            tracing.tracedTransforms(new Measured.Transforms(transforms, metrics.registry())),
             transforms,
             VaultHttpServer.client(authenticator, tokens, createTokens, changeTokens, json),
             json,
@@ -226,7 +229,7 @@ public final class VaultNode implements AutoCloseable {
             createTokens,
             changeTokens,
             logs,
-            metrics.measuredProxy(engine),
+            new Measured.Proxy(engine, metrics.registry()),
             engine.dryRuns(rehearse),
             new IdempotentRequests(
                 journal,
@@ -246,7 +249,10 @@ public final class VaultNode implements AutoCloseable {
     accessLog.ifPresent(log -> stops.push(log::close));
     RequestWatch watch =
         RequestWatch.all(
-            Stream.of(Optional.of(metrics.requests()), accessLog, tracing.requests())
+            Stream.of(
+                    Optional.of(new Measured.Requests(metrics.registry())),
+                    accessLog,
+                    tracing.requests())
                 .<RequestWatch>flatMap(Optional::stream)
                 .toList());
     boolean warmsUp = !configuration.warmUp().isZero();

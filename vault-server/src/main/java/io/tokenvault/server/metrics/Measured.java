@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Each delegates to the component that it measures and never changes its result.
  */
-final class Measured {
+public final class Measured {
 
   static final String WRITE_FAILURES = "vault.audit.write.failures";
   static final String OF_WRITE_FAILURES =
@@ -56,7 +56,7 @@ final class Measured {
    * <p>The route is the pattern of a path, such as {@code /tokens/{id}}, never the path itself: the
    * number of series does not depend on callers.
    */
-  static final class Requests implements RequestWatch {
+  public static final class Requests implements RequestWatch {
 
     private static final Duration[] BOUNDS = millis(5, 25, 100, 250, 1000, 5000, 30_000);
 
@@ -64,7 +64,7 @@ final class Measured {
     private final ApplicationCounters overShare;
     private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
 
-    Requests(MeterRegistry registry) {
+    public Requests(MeterRegistry registry) {
       this.registry = registry;
       this.overShare =
           new ApplicationCounters(
@@ -107,7 +107,7 @@ final class Measured {
    *
    * <p>It delegates to the recorder and never changes its result.
    */
-  static final class Recorder implements AuditRecorder {
+  public static final class Recorder implements AuditRecorder {
 
     private static final Duration[] BOUNDS = millis(1, 5, 25, 100, 500, 3000);
 
@@ -117,7 +117,7 @@ final class Measured {
     private final Counter failures;
     private final Counter dropped;
 
-    Recorder(AuditRecorder recorder, MeterRegistry registry) {
+    public Recorder(AuditRecorder recorder, MeterRegistry registry) {
       this.recorder = recorder;
       this.refusals =
           new ApplicationCounters(
@@ -188,7 +188,7 @@ final class Measured {
    * Measures how long transforms run and how they end: with a result, an error, at a limit, or
    * killed.
    */
-  static final class Transforms implements TransformRunner {
+  public static final class Transforms implements TransformRunner {
 
     private static final Duration[] BOUNDS = millis(5, 25, 100, 500, 2000, 10_000);
 
@@ -196,7 +196,7 @@ final class Measured {
     private final MeterRegistry registry;
     private final Map<String, Timer> timers = new ConcurrentHashMap<>();
 
-    Transforms(TransformRunner runner, MeterRegistry registry) {
+    public Transforms(TransformRunner runner, MeterRegistry registry) {
       this.runner = runner;
       this.registry = registry;
     }
@@ -246,12 +246,12 @@ final class Measured {
   }
 
   /** Counts requests over the rate limits, whether they are recorded in the audit log or not. */
-  static final class Limits implements RateLimits {
+  public static final class Limits implements RateLimits {
 
     private final RateLimits limits;
     private final ApplicationCounters counts;
 
-    Limits(RateLimits limits, MeterRegistry registry) {
+    public Limits(RateLimits limits, MeterRegistry registry) {
       this.limits = limits;
       this.counts =
           new ApplicationCounters(
@@ -290,7 +290,7 @@ final class Measured {
   }
 
   /** Counts how invocations of a proxy end: with a response, or with a type of problem. */
-  static final class Proxy implements InvokeProxy {
+  public static final class Proxy implements InvokeProxy {
 
     private final InvokeProxy proxy;
     private final MeterRegistry registry;
@@ -298,7 +298,7 @@ final class Measured {
     private final Counter faults;
     private final Map<FailureCause, Counter> failures = new EnumMap<>(FailureCause.class);
 
-    Proxy(InvokeProxy proxy, MeterRegistry registry) {
+    public Proxy(InvokeProxy proxy, MeterRegistry registry) {
       this.proxy = proxy;
       this.registry = registry;
       this.successes = counter("answered");

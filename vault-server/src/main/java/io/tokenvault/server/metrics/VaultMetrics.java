@@ -14,13 +14,8 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
-import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.engine.transform.TransformRunner;
-import io.tokenvault.ports.api.InvokeProxy;
-import io.tokenvault.ports.audit.AuditRecorder;
-import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.Readiness;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * VaultMetrics metrics = VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty());
- * AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
+ * AuditRecorder recorder = new Measured.Recorder(stores.recorder(), metrics.registry());
  * String text = metrics.scrape();
  * }</pre>
  */
@@ -47,12 +42,8 @@ public final class VaultMetrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Optional<MeterRegistry> host;
 
-  /**
-   * Receives the metrics of the vault: the scraped registry, and that of the host if there is one.
-   */
   private final MeterRegistry registry;
 
-  private final Measured.Requests requests;
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final Optional<LogCounters> logged;
   private final StoreMetrics stores;
@@ -64,7 +55,6 @@ public final class VaultMetrics implements AutoCloseable {
         host.<MeterRegistry>map(
                 its -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(scraped, its)))
             .orElse(scraped);
-    this.requests = new Measured.Requests(registry);
     this.stores = new StoreMetrics(readiness, stores, registry);
     registerBuild(registry);
     new JvmMemoryMetrics().bindTo(scraped);
@@ -131,29 +121,9 @@ public final class VaultMetrics implements AutoCloseable {
     temporary.close();
   }
 
-  /** Returns the observer of HTTP requests. */
-  public RequestWatch requests() {
-    return requests;
-  }
-
-  /** Returns a recorder that measures the given one. */
-  public AuditRecorder measuredRecorder(AuditRecorder recorder) {
-    return new Measured.Recorder(recorder, registry);
-  }
-
-  /** Returns rate limits that count the requests which the given ones reject. */
-  public RateLimits measuredLimits(RateLimits limits) {
-    return new Measured.Limits(limits, registry);
-  }
-
-  /** Returns a proxy use case that counts how invocations of the given one end. */
-  public InvokeProxy measuredProxy(InvokeProxy proxy) {
-    return new Measured.Proxy(proxy, registry);
-  }
-
-  /** Returns a runner that measures the given one. */
-  public TransformRunner measuredTransforms(TransformRunner transforms) {
-    return new Measured.Transforms(transforms, registry);
+  /** Returns the registry for metrics of the vault: the scraped one, and that of the host. */
+  public MeterRegistry registry() {
+    return registry;
   }
 
   /**
