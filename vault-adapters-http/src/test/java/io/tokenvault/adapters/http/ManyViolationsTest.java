@@ -3,12 +3,10 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.request.ApplicationRequest;
-import io.tokenvault.adapters.http.request.ProxyRequest;
-import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.request.TokenListQuery;
-import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.adapters.http.resource.AccessRoutes;
+import io.tokenvault.adapters.http.resource.ApplicationRoutes;
+import io.tokenvault.adapters.http.resource.ProxyRoutes;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.adapters.http.resource.Tokenization;
 import io.tokenvault.domain.failure.Violations;
@@ -17,6 +15,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.token.TokenQuery;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +44,7 @@ class ManyViolationsTest {
 
   private static Map<String, List<String>> errors(JsonValue body, Function<JsonFields, ?> reader) {
     Violations violations = new Violations();
-    RequestValidator.read(body, reader, violations);
+    Object unused = reader.apply(JsonFields.of(body, violations));
     return violations.asMap();
   }
 
@@ -75,12 +74,12 @@ class ManyViolationsTest {
   @TestFactory
   Stream<DynamicTest> lengthIsCheckedBeforeElements() {
     return Stream.of(
-            limitsOfApplication(ApplicationRequest::read),
-            limitsOfApplication(ApplicationRequest.Update::read),
+            limitsOfApplication(ApplicationRoutes::read),
+            limitsOfApplication(ApplicationRoutes::readUpdate),
             limitsOfToken(TokenRoutes::read, 50),
             limitsOfToken(TokenRoutes::readPatch, 100),
-            limitsOfProxy(ProxyRequest::read),
-            limitsOfProxy(ProxyRequest::readUpdate))
+            limitsOfProxy(ProxyRoutes::read),
+            limitsOfProxy(ProxyRoutes::readUpdate))
         .flatMap(each -> each);
   }
 
@@ -120,13 +119,14 @@ class ManyViolationsTest {
   @TestFactory
   Stream<DynamicTest> unknownFieldsAreNamedUpToTheLimit() {
     return Stream.<Function<JsonFields, ?>>of(
-            ApplicationRequest::read,
-            ApplicationRequest.Update::read,
-            ProxyRequest::read,
-            ProxyRequest::readUpdate,
+            ApplicationRoutes::read,
+            ApplicationRoutes::readUpdate,
+            ProxyRoutes::read,
+            ProxyRoutes::readUpdate,
             TokenRoutes::read,
             TokenRoutes::readPatch,
-            TokenSearchRequest::read,
+            fields ->
+                TokenListQuery.readSearch(fields, TokenQuery.FingerprintIs::new, new Violations()),
             AccessRoutes::readQuestion)
         .map(
             reader ->

@@ -70,16 +70,16 @@ public final class RequestReader {
   }
 
   /**
-   * Reads the body as a request record.
+   * Reads the fields of the body.
    *
-   * @param reader creates the record from the fields of the body
-   * @param violations collects what is wrong with the fields; must be checked before the record is
+   * @param reader creates a draft from the fields
+   * @param violations collects what is wrong with the fields; must be checked before the draft is
    *     used
    * @throws ValidationException if the body is not a JSON object; other failures as for {@link
    *     #json}
    */
   public <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
-    return RequestValidator.read(json(context), reader, violations);
+    return reader.apply(JsonFields.of(json(context), violations));
   }
 
   /**

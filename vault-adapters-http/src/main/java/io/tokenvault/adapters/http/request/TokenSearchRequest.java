@@ -33,12 +33,13 @@ public record TokenSearchRequest(
 
   static final int MAX_LENGTH = 2000;
 
-  /** Reads the body; fields of other types and unknown fields become violations. */
-  public static TokenSearchRequest read(JsonFields fields) {
+  /** Reads the body; fields of other types, out of bounds or unknown become violations. */
+  public static TokenSearchRequest read(JsonFields fields, Violations violations) {
     TokenSearchRequest request =
         new TokenSearchRequest(
             fields.text("query"), fields.integer("page"), fields.integer("size"));
     fields.refuseOthers();
+    RequestValidator.check(request, violations);
     return request;
   }
 

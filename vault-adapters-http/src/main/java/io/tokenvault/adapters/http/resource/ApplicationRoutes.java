@@ -3,19 +3,22 @@ package io.tokenvault.adapters.http.resource;
 import static io.tokenvault.adapters.http.resource.Router.current;
 
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.request.ApplicationRequest;
+import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
-import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
+import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.ConditionDraft;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationUpdate;
 import io.tokenvault.domain.application.KeyGrace;
@@ -23,6 +26,8 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.MergePatch;
 import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
+import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.ports.store.ApplicationStore.ApplicationFilter;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
@@ -40,6 +45,10 @@ import java.util.function.Consumer;
  * replays.
  */
 public final class ApplicationRoutes {
+
+  private static final SizeLimit PERMISSIONS = SizeLimit.items(AccessPolicyDraft.MAX_PERMISSIONS);
+  private static final SizeLimit RULES = SizeLimit.items(AccessPolicyDraft.MAX_RULES);
+  private static final SizeLimit CONDITIONS = SizeLimit.items(AccessRuleDraft.MAX_CONDITIONS);
 
   private final ManageApplications applications;
   private final RequestReader requests;
@@ -71,8 +80,8 @@ public final class ApplicationRoutes {
   /** Creates an application; the response shows its API key. */
   private IdempotentResponse create(Context context, Caller caller) {
     Violations violations = new Violations();
-    ApplicationRequest request = requests.body(context, ApplicationRequest::read, violations);
-    IssuedApplication issued = applications.create(caller, request.toDraft(), violations);
+    ApplicationDraft draft = requests.body(context, ApplicationRoutes::read, violations);
+    IssuedApplication issued = applications.create(caller, draft, violations);
     return IdempotentResponse.shownOnce(
         ApiResponse.created(
                 "/applications/" + issued.application().id(),
@@ -107,16 +116,10 @@ public final class ApplicationRoutes {
   private IdempotentResponse update(Context context, Caller caller) {
     ApplicationId id = id(context);
     Violations violations = new Violations();
-    ApplicationRequest.Update request =
-        requests.body(context, ApplicationRequest.Update::read, violations);
-    Application updated =
+    ApplicationUpdate update = requests.body(context, ApplicationRoutes::readUpdate, violations);
+    return response(
         applications.update(
-            caller,
-            id,
-            request.toUpdate(),
-            RequestReader.expected(context, violations),
-            violations);
-    return response(updated);
+            caller, id, update, RequestReader.expected(context, violations), violations));
   }
 
   /** Applies a merge patch to an application, if its version meets the precondition. */
@@ -135,9 +138,7 @@ public final class ApplicationRoutes {
       Context context, Application known, JsonValue patch, Violations violations) {
     JsonValue shown =
         requests.rendered(context, renderer.one(known, ApplicationRoutes::renderApplication));
-    return RequestValidator.read(
-            MergePatch.apply(shown, patch), ApplicationRequest.Update::read, violations)
-        .toUpdate();
+    return readUpdate(JsonFields.of(MergePatch.apply(shown, patch), violations));
   }
 
   private IdempotentResponse response(Application updated) {
@@ -168,6 +169,68 @@ public final class ApplicationRoutes {
         ApiResponse.ok(renderer.one(issued, ApplicationRoutes::renderIssued))
             .ofVersion(issued.application().version()),
         id);
+  }
+
+  /**
+   * Reads the body that creates an application. Fields of other types and unknown fields become
+   * violations; the use case checks everything else.
+   */
+  public static ApplicationDraft read(JsonFields fields) {
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            fields.text("name"),
+            fields.text("type"),
+            policy(fields),
+            fields.parsed("expires_at", Timestamps::read, Timestamps.SHAPE),
+            fields.flag("can_create_expiring_applications"));
+    // Existing clients ask for the API key, which every application has.
+    if (Boolean.FALSE.equals(fields.flag("create_key"))) {
+      fields.refuse("create_key", "must be true or omitted: every application has an API key");
+    }
+    fields.refuseOthers();
+    return draft;
+  }
+
+  /**
+   * Reads the body that replaces the settings of an application, like {@link #read}. A client may
+   * send back the response of a read with changes, read-only fields included.
+   */
+  public static ApplicationUpdate readUpdate(JsonFields fields) {
+    UnchangedFields unchanged = ReadOnlyFields.ofApplication(fields);
+    ApplicationUpdate update =
+        new ApplicationUpdate(
+            fields.text("name"),
+            policy(fields),
+            fields.flag("can_create_expiring_applications"),
+            unchanged);
+    fields.refuseOthers();
+    return update;
+  }
+
+  private static AccessPolicyDraft policy(JsonFields fields) {
+    return new AccessPolicyDraft(
+        fields.texts("permissions", PERMISSIONS),
+        fields.objects("rules", RULES, ApplicationRoutes::readRule));
+  }
+
+  private static AccessRuleDraft readRule(JsonFields fields) {
+    AccessRuleDraft rule =
+        new AccessRuleDraft(
+            fields.text("description"),
+            fields.integer("priority"),
+            fields.text("container"),
+            fields.objects("conditions", CONDITIONS, ApplicationRoutes::readCondition),
+            fields.text("transform"),
+            fields.texts("permissions", PERMISSIONS));
+    fields.refuseOthers();
+    return rule;
+  }
+
+  private static ConditionDraft readCondition(JsonFields fields) {
+    ConditionDraft condition =
+        new ConditionDraft(fields.text("attribute"), fields.text("operator"), fields.text("value"));
+    fields.refuseOthers();
+    return condition;
   }
 
   private static ApplicationId id(Context context) {

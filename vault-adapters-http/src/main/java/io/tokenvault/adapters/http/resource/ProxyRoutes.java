@@ -3,22 +3,26 @@ package io.tokenvault.adapters.http.resource;
 import static io.tokenvault.adapters.http.resource.Router.current;
 
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.request.ProxyRequest;
 import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
-import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.response.JsonRenderer.ObjectWriter;
+import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.MergePatch;
 import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
+import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ProxyDryRun;
 import io.tokenvault.ports.store.PageRequest;
@@ -28,13 +32,21 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The routes of proxy configurations (interface, section 4, Proxies), including the dry run of a
  * proxy. Invocations are handled by the {@code proxy} package.
  */
 public final class ProxyRoutes {
+
+  private static final String APPLICATION = "application";
+  private static final String APPLICATION_ID = "application_id";
+  private static final SizeLimit CONFIGURATION = SizeLimit.entries(ProxyDraft.MAX_CONFIGURATION);
 
   private final ManageProxies proxies;
   private final ProxyDryRun dryRuns;
@@ -63,8 +75,8 @@ public final class ProxyRoutes {
   /** Creates a proxy; the response shows its key. */
   private IdempotentResponse create(Context context, Caller caller) {
     Violations violations = new Violations();
-    ProxyRequest request = requests.body(context, ProxyRequest::read, violations);
-    ProxyView created = proxies.create(caller, request.toDraft(), violations);
+    ProxyDraft draft = requests.body(context, ProxyRoutes::read, violations);
+    ProxyView created = proxies.create(caller, draft, violations);
     return IdempotentResponse.of(
         ApiResponse.created(
                 "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render))
@@ -94,14 +106,9 @@ public final class ProxyRoutes {
   private IdempotentResponse update(Context context, Caller caller) {
     ProxyId id = id(context);
     Violations violations = new Violations();
-    ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, violations);
+    ProxyUpdate update = requests.body(context, ProxyRoutes::readUpdate, violations);
     ProxyView updated =
-        proxies.update(
-            caller,
-            id,
-            request.toUpdate(),
-            RequestReader.expected(context, violations),
-            violations);
+        proxies.update(caller, id, update, RequestReader.expected(context, violations), violations);
     return IdempotentResponse.of(response(updated), Kind.PROXY, id);
   }
 
@@ -121,9 +128,7 @@ public final class ProxyRoutes {
   private ProxyUpdate update(
       Context context, ProxyView known, JsonValue patch, Violations violations) {
     JsonValue shown = requests.rendered(context, renderer.one(known, ProxyRoutes::render));
-    return RequestValidator.read(
-            ProxyRequest.patched(shown, patch), ProxyRequest::readUpdate, violations)
-        .toUpdate();
+    return readUpdate(JsonFields.of(patched(shown, patch), violations));
   }
 
   /** Deletes a proxy, if its version meets the precondition. */
@@ -139,6 +144,96 @@ public final class ProxyRoutes {
   private ApiResponse dryRun(Context context, Caller caller) {
     ProxyId id = id(context);
     return ApiResponse.ok(renderer.value(dryRuns.dryRun(caller, id, requests.json(context))));
+  }
+
+  /**
+   * Reads the body that creates a proxy. Fields of other types and unknown fields, read-only ones
+   * included, become violations; the use case checks everything else.
+   */
+  public static ProxyDraft read(JsonFields fields) {
+    ProxyDraft draft =
+        new ProxyDraft(
+            fields.text("name"),
+            fields.text("destination_url"),
+            applicationId(fields),
+            fields.textMap("configuration", CONFIGURATION),
+            fields.flag("require_auth"),
+            fields.longInteger("timeout_ms"),
+            fields.text("client_certificate"),
+            transforms(fields));
+    fields.refuseOthers();
+    return draft;
+  }
+
+  /**
+   * Reads the body that replaces a proxy. A client may send back the response of a read with
+   * changes, read-only fields included.
+   */
+  public static ProxyUpdate readUpdate(JsonFields fields) {
+    UnchangedFields unchanged = ReadOnlyFields.ofProxy(fields);
+    return new ProxyUpdate(read(fields), unchanged);
+  }
+
+  /**
+   * Reads the reference to an application from {@code application}, or from {@code application_id}
+   * as responses have it. If both are present they must agree. Clients may send the whole
+   * application; only its id is read.
+   */
+  private static ApplicationId applicationId(JsonFields fields) {
+    UUID referenced = fields.object(APPLICATION, ProxyRoutes::requiredId);
+    UUID id = fields.uuid(APPLICATION_ID);
+    if (referenced != null && id != null && !id.equals(referenced)) {
+      fields.refuse(APPLICATION_ID, "must equal application.id or be omitted");
+    }
+    UUID named = referenced == null ? id : referenced;
+    return named == null ? null : new ApplicationId(named);
+  }
+
+  private static UUID requiredId(JsonFields fields) {
+    fields.require("id");
+    return fields.uuid("id");
+  }
+
+  /** Reads the transforms that have code. */
+  private static Map<TransformKind, String> transforms(JsonFields fields) {
+    Map<TransformKind, String> transforms = new EnumMap<>(TransformKind.class);
+    for (TransformKind kind : TransformKind.values()) {
+      String code = fields.object(kind.property(), ProxyRoutes::requiredCode);
+      if (code != null) {
+        transforms.put(kind, code);
+      }
+    }
+    return transforms;
+  }
+
+  private static String requiredCode(JsonFields fields) {
+    fields.require("code");
+    String code = fields.text("code");
+    fields.refuseOthers();
+    return code;
+  }
+
+  /**
+   * Applies a merge patch (RFC 7386) to a proxy as responses have it. A patch may name the
+   * application by {@code application_id}, or by {@code application} as a request does.
+   */
+  private static JsonValue patched(JsonValue proxy, JsonValue patch) {
+    return MergePatch.apply(has(patch, APPLICATION) ? withReference(proxy) : proxy, patch);
+  }
+
+  private static boolean has(JsonValue value, String name) {
+    return value instanceof JsonObject object && object.members().containsKey(name);
+  }
+
+  /** Replaces the property {@code application_id}, if there is one, by {@code application}. */
+  private static JsonValue withReference(JsonValue proxy) {
+    if (!has(proxy, APPLICATION_ID)) {
+      return proxy;
+    }
+    Map<String, JsonValue> members = new LinkedHashMap<>(((JsonObject) proxy).members());
+    JsonValue id = members.remove(APPLICATION_ID);
+    members.put(APPLICATION, new JsonObject(Map.of("id", id)));
+    return new JsonObject(members);
   }
 
   private static ProxyId id(Context context) {

@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.http.request;
+package io.tokenvault.adapters.http.resource;
 
 import io.tokenvault.adapters.http.exchange.Timestamps;
 import io.tokenvault.domain.request.JsonFields;
