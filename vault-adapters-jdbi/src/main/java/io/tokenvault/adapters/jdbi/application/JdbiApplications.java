@@ -15,6 +15,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
@@ -27,6 +28,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.model.NewApplication;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +36,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Applications in PostgreSQL.
@@ -44,7 +46,7 @@ import org.jdbi.v3.core.argument.Argument;
  *
  * <p>Reads compare expiry with the start of the statement's transaction, changes with the current
  * time, because a change may have waited for the lock; see {@link StoredColumns#STILL_UNEXPIRED}.
- * An instance is safe for use by many threads.
+ * Only an application that no proxy uses is deleted. An instance is safe for use by many threads.
  */
 public final class JdbiApplications implements ApplicationStore {
 
@@ -52,6 +54,49 @@ public final class JdbiApplications implements ApplicationStore {
   private static final Listing NEWEST_FIRST =
       new Listing(
           StoredColumns.APPLICATION_WITHIN_ROOM, "application", "created_at DESC, application_id");
+
+  /** Updates a locked application and increases its version, unless it has expired. */
+  private static final String UPDATE =
+      """
+      UPDATE application
+      SET %s modified_by = :modifiedBy, modified_at = clock_timestamp(), version = version + 1
+      WHERE tenant_id = :tenant AND application_id = :id AND %s
+      RETURNING %s
+      """;
+
+  private static final String UPDATE_SETTINGS =
+      UPDATE.formatted(
+          """
+          name = :name, permissions = :permissions, rules = :rules::jsonb,
+          can_create_expiring = :canCreateExpiring,\
+          """,
+          StoredColumns.STILL_UNEXPIRED,
+          StoredColumns.APPLICATION);
+
+  /** Records a modification that changes no setting. */
+  private static final String TOUCH =
+      UPDATE.formatted("", StoredColumns.STILL_UNEXPIRED, StoredColumns.APPLICATION);
+
+  /**
+   * Deletes expired applications of any tenant, except those that another node is deleting or that
+   * a proxy uses.
+   */
+  private static final String DELETE_EXPIRED =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT tenant_id AS due_tenant, application_id AS due_application
+        FROM application AS each
+        WHERE expires_at <= now() AND NOT EXISTS (
+          SELECT 1 FROM proxy
+          WHERE proxy.tenant_id = each.tenant_id AND proxy.application_id = each.application_id)
+        ORDER BY expires_at
+        LIMIT ?
+        FOR UPDATE SKIP LOCKED)
+      DELETE FROM application USING due
+      WHERE tenant_id = due_tenant AND application_id = due_application
+      RETURNING
+      """
+          + StoredColumns.APPLICATION;
 
   private final Database database;
 
@@ -77,8 +122,7 @@ public final class JdbiApplications implements ApplicationStore {
    * @return the application with its version and time of creation, as the database set them
    */
   public static Application insert(Handle handle, NewApplication application) {
-    ApplicationSettings settings = application.settings();
-    Application created =
+    Query query =
         handle
             .createQuery(
                 """
@@ -91,19 +135,12 @@ public final class JdbiApplications implements ApplicationStore {
                 RETURNING
                 """
                     + StoredColumns.APPLICATION)
-            .bind("tenant", application.tenantId().value())
-            .bind("id", application.id().value())
             .bind("type", application.type().value())
-            .bind("name", settings.name().value())
-            .bind("permissions", permissions(settings))
-            .bind("rules", StoredJson.rules(settings.policy().rules()))
-            .bind("canCreateExpiring", settings.canCreateExpiring().orElse(null))
             .bind("expiresAt", SqlValues.time(application.expiresAt()))
             .bind("delegatedBy", application.delegatedBy().map(ApplicationId::value).orElse(null))
-            .bind("createdBy", application.createdBy().orElse(null))
-            .map(StoredRow::read)
-            .one()
-            .toApplication();
+            .bind("createdBy", application.createdBy().orElse(null));
+    bind(query, application.settings());
+    Application created = one(query, application.tenantId(), application.id()).orElseThrow();
     CredentialSql.add(
         handle,
         CredentialSql.API,
@@ -113,27 +150,33 @@ public final class JdbiApplications implements ApplicationStore {
     return created;
   }
 
-  /** Returns the permissions as an array of their types. */
-  private static Argument permissions(ApplicationSettings settings) {
-    return SqlValues.texts(settings.policy().permissions().stream().map(Permission::type).toList());
+  /** Binds the columns that both creating and updating write. */
+  private static Query bind(Query query, ApplicationSettings settings) {
+    List<String> permissions =
+        settings.policy().permissions().stream().map(Permission::type).toList();
+    return query
+        .bind("name", settings.name().value())
+        .bind("permissions", SqlValues.texts(permissions))
+        .bind("rules", StoredJson.rules(settings.policy().rules()))
+        .bind("canCreateExpiring", settings.canCreateExpiring().orElse(null));
+  }
+
+  /** Runs a query for one application; empty if it finds none. */
+  private static Optional<Application> one(Query query, TenantId tenantId, ApplicationId id) {
+    return query
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toApplication);
   }
 
   @Override
   public Optional<Application> find(TenantId tenantId, ApplicationId id) {
-    return database.run(
-        handle ->
-            handle
-                .createQuery(
-                    "SELECT "
-                        + StoredColumns.APPLICATION
-                        + " FROM application WHERE tenant_id = :tenant AND application_id = :id AND"
-                        + " "
-                        + StoredColumns.UNEXPIRED)
-                .bind("tenant", tenantId.value())
-                .bind("id", id.value())
-                .map(StoredRow::read)
-                .findOne()
-                .map(StoredRow::toApplication));
+    String sql =
+        "SELECT %s FROM application WHERE tenant_id = :tenant AND application_id = :id AND %s"
+            .formatted(StoredColumns.APPLICATION, StoredColumns.UNEXPIRED);
+    return database.run(handle -> one(handle.createQuery(sql), tenantId, id));
   }
 
   @Override
@@ -164,49 +207,15 @@ public final class JdbiApplications implements ApplicationStore {
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
-    return database.change(
+    return change(
+        tenantId,
+        id,
+        expected,
         handle -> {
-          if (!hold(handle, tenantId, id, expected)) {
-            return Optional.empty();
-          }
-          // The application may have expired while this transaction waited for the lock.
-          Optional<Application> updated = update(handle, tenantId, id, settings, modifiedBy);
-          updated.ifPresent(unused -> EntryRows.add(handle, entry));
-          return updated;
-        });
-  }
-
-  /**
-   * Updates the settings of a locked application and increases its version; empty if it has
-   * expired.
-   */
-  private static Optional<Application> update(
-      Handle handle,
-      TenantId tenantId,
-      ApplicationId id,
-      ApplicationSettings settings,
-      Optional<UUID> modifiedBy) {
-    return handle
-        .createQuery(
-            """
-            UPDATE application
-            SET name = :name, permissions = :permissions, rules = :rules::jsonb,
-                can_create_expiring = :canCreateExpiring, modified_by = :modifiedBy,
-                modified_at = clock_timestamp(), version = version + 1
-            WHERE tenant_id = :tenant AND application_id = :id AND %s
-            RETURNING %s
-            """
-                .formatted(StoredColumns.STILL_UNEXPIRED, StoredColumns.APPLICATION))
-        .bind("name", settings.name().value())
-        .bind("permissions", permissions(settings))
-        .bind("rules", StoredJson.rules(settings.policy().rules()))
-        .bind("canCreateExpiring", settings.canCreateExpiring().orElse(null))
-        .bind("modifiedBy", modifiedBy.orElse(null))
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toApplication);
+          Query query = bind(handle.createQuery(UPDATE_SETTINGS), settings);
+          return one(query.bind("modifiedBy", modifiedBy.orElse(null)), tenantId, id);
+        },
+        entry);
   }
 
   @Override
@@ -218,53 +227,75 @@ public final class JdbiApplications implements ApplicationStore {
       KeyGrace grace,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
-    return database.change(
+    return change(
+        tenantId,
+        id,
+        expected,
         handle -> {
-          if (!hold(handle, tenantId, id, expected)) {
-            return Optional.empty();
-          }
           // A new key is a change of the application, so its version increases and If-Match
           // applies.
-          Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
-          if (touched.isPresent()) {
-            CredentialSql.replace(handle, tenantId, id.value(), keyHash, grace);
-            EntryRows.add(handle, entry);
-          }
+          Query query = handle.createQuery(TOUCH).bind("modifiedBy", modifiedBy.orElse(null));
+          Optional<Application> touched = one(query, tenantId, id);
+          touched.ifPresent(
+              unused -> CredentialSql.replace(handle, tenantId, id.value(), keyHash, grace));
           return touched;
-        });
+        },
+        entry);
   }
 
   /**
-   * Records a modification that changes no setting, and increases the version; empty if the
-   * application has expired.
+   * Changes a locked application and records that; empty if it does not exist, or has expired while
+   * the transaction waited for the lock.
    */
-  private static Optional<Application> touch(
-      Handle handle, TenantId tenantId, ApplicationId id, Optional<UUID> modifiedBy) {
-    return handle
-        .createQuery(
-            """
-            UPDATE application
-            SET modified_by = :modifiedBy, modified_at = clock_timestamp(), version = version + 1
-            WHERE tenant_id = :tenant AND application_id = :id AND %s
-            RETURNING %s
-            """
-                .formatted(StoredColumns.STILL_UNEXPIRED, StoredColumns.APPLICATION))
-        .bind("modifiedBy", modifiedBy.orElse(null))
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toApplication);
+  private Optional<Application> change(
+      TenantId tenantId,
+      ApplicationId id,
+      ExpectedVersion expected,
+      Function<Handle, Optional<Application>> change,
+      AuditEntry entry) {
+    return database.change(
+        handle -> {
+          Optional<Application> changed =
+              hold(handle, tenantId, id, expected) ? change.apply(handle) : Optional.empty();
+          changed.ifPresent(unused -> EntryRows.add(handle, entry));
+          return changed;
+        });
   }
 
   @Override
   public Deletion delete(
       TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry) {
     return database.change(
-        handle ->
-            hold(handle, tenantId, id, expected)
-                ? ApplicationRemoval.one(handle, tenantId, id, entry)
-                : new Deletion.Absent());
+        handle -> {
+          if (!hold(handle, tenantId, id, expected)) {
+            return new Deletion.Absent();
+          }
+          // Under the lock, no proxy that uses the application can be created.
+          List<ProxyId> proxies = proxiesThatUse(handle, tenantId, id);
+          if (!proxies.isEmpty()) {
+            return new Deletion.NamedByProxies(proxies);
+          }
+          CredentialSql.remove(handle, tenantId, List.of(id.value()));
+          handle.execute(
+              "DELETE FROM application WHERE tenant_id = ? AND application_id = ?",
+              tenantId.value(),
+              id.value());
+          EntryRows.add(handle, entry);
+          return new Deletion.Deleted();
+        });
+  }
+
+  private static List<ProxyId> proxiesThatUse(Handle handle, TenantId tenantId, ApplicationId id) {
+    return handle
+        .select(
+            """
+            SELECT proxy_id FROM proxy WHERE tenant_id = ? AND application_id = ? ORDER BY proxy_id
+            """,
+            tenantId.value(),
+            id.value())
+        .mapTo(UUID.class)
+        .map(ProxyId::new)
+        .list();
   }
 
   /**
@@ -294,7 +325,27 @@ public final class JdbiApplications implements ApplicationStore {
 
   @Override
   public int deleteExpired(int limit, Function<Application, AuditEntry> entry) {
-    return database.change(handle -> ApplicationRemoval.expired(handle, limit, entry));
+    return database.change(
+        handle -> {
+          List<Application> removed =
+              handle
+                  .select(DELETE_EXPIRED, limit)
+                  .map(StoredRow::read)
+                  .map(StoredRow::toApplication)
+                  .list();
+          idsByTenant(removed)
+              .forEach((tenantId, ids) -> CredentialSql.remove(handle, tenantId, ids));
+          EntryRows.add(handle, removed.stream().map(entry).toList());
+          return removed.size();
+        });
+  }
+
+  private static Map<TenantId, List<UUID>> idsByTenant(List<Application> applications) {
+    return applications.stream()
+        .collect(
+            Collectors.groupingBy(
+                Application::tenantId,
+                Collectors.mapping(each -> each.id().value(), Collectors.toList())));
   }
 
   @Override
