@@ -60,35 +60,19 @@ final class BatchQueue<W, R> {
   private long writingSince;
   private boolean closed;
 
-  /** Adds work whose caller waits. Returns false if the queue is full or closed. */
+  /** Adds work; it is urgent if its caller waits. Returns false if the queue is full or closed. */
   boolean add(Pending<W, R> wanted) {
+    Queue<Pending<W, R>> queue = wanted.awaited ? urgent : patient;
     lock.lock();
     try {
-      if (closed || urgent.size() >= MAX_URGENT) {
+      if (closed || queue.size() >= (wanted.awaited ? MAX_URGENT : MAX_PATIENT)) {
         return false;
       }
-      urgent.add(wanted);
-      if (urgent.size() == 1) {
+      if (queue.isEmpty()) {
+        patientSince = wanted.awaited ? patientSince : System.nanoTime();
         changed.signal();
       }
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Adds work that no caller waits for. Returns false if the queue is full or closed. */
-  boolean addPatient(Pending<W, R> wanted) {
-    lock.lock();
-    try {
-      if (closed || patient.size() >= MAX_PATIENT) {
-        return false;
-      }
-      if (patient.isEmpty()) {
-        patientSince = System.nanoTime();
-        changed.signal();
-      }
-      patient.add(wanted);
+      queue.add(wanted);
       return true;
     } finally {
       lock.unlock();

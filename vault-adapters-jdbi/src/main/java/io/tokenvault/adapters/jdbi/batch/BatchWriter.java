@@ -139,7 +139,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
    */
   public boolean writeSoon(W work) {
     ensureStarted();
-    return queue.addPatient(new Pending<>(work, size.applyAsInt(work), false));
+    return queue.add(new Pending<>(work, size.applyAsInt(work), false));
   }
 
   /**
