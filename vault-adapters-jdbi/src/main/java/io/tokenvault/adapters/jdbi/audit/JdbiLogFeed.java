@@ -84,22 +84,17 @@ public final class JdbiLogFeed implements LogFeed {
 
   @Override
   public FeedPosition end() {
-    return one(
-        """
-        SELECT position, cardinality(times) AS place FROM audit_seal
-        ORDER BY position DESC LIMIT 1
-        """);
+    return find("""
+            SELECT position, cardinality(times) AS place FROM audit_seal
+            ORDER BY position DESC LIMIT 1
+            """)
+        .orElse(FeedPosition.START);
   }
 
-  /** Runs a query for one position; the start of the feed if it finds none. */
-  private FeedPosition one(String sql, Object... arguments) {
+  /** Runs a query for one position. */
+  private Optional<FeedPosition> find(String sql, Object... arguments) {
     return database.run(
-        handle ->
-            handle
-                .select(sql, arguments)
-                .map((row, context) -> position(row))
-                .findOne()
-                .orElse(FeedPosition.START));
+        handle -> handle.select(sql, arguments).map((row, context) -> position(row)).findOne());
   }
 
   /** Reads a position from the columns {@code position} and {@code place}. */
@@ -110,20 +105,12 @@ public final class JdbiLogFeed implements LogFeed {
   @Override
   public FeedPosition before(Instant time) {
     // Without a link at that time or later, the position is the end of the feed.
-    return database
-        .run(
-            handle ->
-                handle
-                    .select(
-                        """
-                        SELECT min(position) AS position, 0 AS place FROM (
-                          SELECT position FROM audit_seal WHERE sealed_at >= ?
-                          ORDER BY sealed_at, position LIMIT 1) AS first
-                        HAVING count(*) > 0
-                        """,
-                        SqlValues.time(time.minus(CLOCKS)))
-                    .map((row, context) -> position(row))
-                    .findOne())
+    return find(
+            """
+            SELECT position, 0 AS place FROM audit_seal WHERE sealed_at >= ?
+            ORDER BY sealed_at, position LIMIT 1
+            """,
+            SqlValues.time(time.minus(CLOCKS)))
         .orElseGet(this::end);
   }
 
@@ -186,7 +173,8 @@ public final class JdbiLogFeed implements LogFeed {
 
   @Override
   public FeedPosition progress(String reader) {
-    return one("SELECT position, place FROM audit_stream WHERE stream = ?", reader);
+    return find("SELECT position, place FROM audit_stream WHERE stream = ?", reader)
+        .orElse(FeedPosition.START);
   }
 
   @Override
