@@ -117,7 +117,11 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    *     cannot be used
    */
   public static void await(DatabaseSettings settings, Duration patience) {
-    new DatabaseContact(settings, DatabaseContact.OLDEST_VERSION).await(patience);
+    await(new DatabaseConnections(settings), patience);
+  }
+
+  private static void await(DatabaseConnections connections, Duration patience) {
+    new DatabaseContact(connections, DatabaseContact.OLDEST_VERSION).await(patience);
   }
 
   /**
@@ -154,7 +158,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
   public static JdbiStores open(
       DataSource requests, DataSource owner, int poolSize, Limits limits, Duration patience) {
     DatabaseConnections connections = new DatabaseConnections(requests, owner, poolSize, limits);
-    new DatabaseContact(connections, DatabaseContact.OLDEST_VERSION).await(patience);
+    await(connections, patience);
     return open(connections);
   }
 
@@ -228,50 +232,42 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
     return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
   }
 
-  /** Returns the cache of compiled operator modules. */
   @Override
   public CompiledModuleStore compiledModules() {
     return new JdbiCompiledModules(database);
   }
 
-  /** Returns the store of tenants and their egress policies. */
   @Override
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
-  /** Returns the store of tenants' wrapped data keys. */
   @Override
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
 
-  /** Returns all encrypted fields of a tenant, for key rotation. */
   @Override
   public EncryptedFields encryptedFields() {
     return new JdbiEncryptedFields(database);
   }
 
-  /** Returns the registry of master keys and of the nodes that use them. */
   @Override
   public KeysetRegistry keysetRegistry() {
     return new JdbiKeysetRegistry(database);
   }
 
-  /** Returns the store of key hashes, which replaces hashes of an outdated version. */
   @Override
   public CredentialStore credentials() {
     return (tenantId, from, to) ->
         database.run(handle -> CredentialSql.renew(handle, tenantId, from, to));
   }
 
-  /** Returns the audit log for lists, newest entries first. */
   @Override
   public AuditLog auditLog() {
     return auditLog;
   }
 
-  /** Returns the journal of requests with an idempotency key. */
   @Override
   public RequestJournal requestJournal() {
     return new JdbiRequestJournal(database, shared);

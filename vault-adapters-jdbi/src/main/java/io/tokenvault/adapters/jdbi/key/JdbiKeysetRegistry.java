@@ -40,7 +40,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
 
   private final Database database;
 
-  /** Creates the registry. */
+  /** Creates the registry, which takes part in the database's shared transaction if it has one. */
   public JdbiKeysetRegistry(Database database) {
     this.database = database;
   }
@@ -52,14 +52,6 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
           handle.execute(ALONE);
           return work.apply(new JdbiLedger(handle));
         });
-  }
-
-  /**
-   * Returns the registry within a transaction that already excludes all others, such as a restore.
-   * Its operations neither lock nor commit.
-   */
-  public static KeysetRegistry within(Handle handle) {
-    return new Within(handle);
   }
 
   @Override
@@ -101,31 +93,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
 
   @Override
   public void withdraw(UUID node) {
-    database.run(handle -> withdraw(handle, node));
-  }
-
-  /** Deletes the row of a node, which then no longer counts as live. */
-  private static int withdraw(Handle handle, UUID node) {
-    return handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node);
-  }
-
-  /** The registry within a transaction that the caller commits. */
-  private record Within(Handle handle) implements KeysetRegistry {
-
-    @Override
-    public <T> T exclusively(Function<Ledger, T> work) {
-      return work.apply(new JdbiLedger(handle));
-    }
-
-    @Override
-    public List<KeysetNode> liveNodes() {
-      return JdbiKeysetRegistry.liveNodes(handle);
-    }
-
-    @Override
-    public void withdraw(UUID node) {
-      JdbiKeysetRegistry.withdraw(handle, node);
-    }
+    database.run(handle -> handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node));
   }
 
   /** The registry's records under its lock, in the transaction of the handle. */

@@ -53,16 +53,6 @@ public final class DatabaseContact {
   /**
    * Creates a check.
    *
-   * @param settings the database
-   * @param oldestVersion the oldest major version of PostgreSQL to accept
-   */
-  public DatabaseContact(DatabaseSettings settings, int oldestVersion) {
-    this(new DatabaseConnections(settings), oldestVersion);
-  }
-
-  /**
-   * Creates a check of a host application's connections.
-   *
    * @param connections sources of connections of both roles
    * @param oldestVersion the oldest major version of PostgreSQL to accept
    */

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.jdbi.schema;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.sql.SqlFailures;
-import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Migrations {
 
   /** Version of the schema that this code needs, which is also the newest that it knows. */
-  static final String NEEDED_VERSION = "15";
+  public static final int NEEDED_VERSION = 15;
 
   /** Location of the vault's scripts, which differs from where a host application keeps its own. */
   public static final String LOCATION = "classpath:io/tokenvault/adapters/jdbi/migration";
@@ -51,11 +50,6 @@ public final class Migrations {
   private final DatabaseConnections connections;
   private final DataSource source;
   private final SchemaHistory history;
-
-  /** Creates migrations of a database, which run as its owner. */
-  public Migrations(DatabaseSettings settings) {
-    this(new DatabaseConnections(settings));
-  }
 
   /** Creates migrations over connections of the database's owner. */
   public Migrations(DatabaseConnections connections) {
@@ -89,7 +83,7 @@ public final class Migrations {
    *
    * @param version the version to stop at
    */
-  public void run(String version) {
+  public void run(int version) {
     Flyway flyway = flyway(version);
     history.takeOver(flyway);
     migrate(flyway);
@@ -102,13 +96,8 @@ public final class Migrations {
     return history.version();
   }
 
-  /** Returns the newest version of the schema that this code knows. */
-  public static int known() {
-    return Integer.parseInt(NEEDED_VERSION);
-  }
-
   /** Configures Flyway, with a target version unless it is the newest. */
-  private Flyway flyway(String version) {
+  private Flyway flyway(int version) {
     FluentConfiguration flyway =
         Flyway.configure(Migrations.class.getClassLoader())
             .dataSource(source)
@@ -118,8 +107,8 @@ public final class Migrations {
             .loggers("slf4j")
             .callbacks(new ShortWaits())
             .lockRetryCount(TURNS);
-    if (!version.equals(NEEDED_VERSION)) {
-      flyway.target(version);
+    if (version != NEEDED_VERSION) {
+      flyway.target(String.valueOf(version));
     }
     return flyway.load();
   }
@@ -178,7 +167,7 @@ public final class Migrations {
    * changing them at the same time, which PostgreSQL rejects.
    */
   private int grant(Handle handle) {
-    SchemaContract.requireServed(handle, known());
+    SchemaContract.requireServed(handle, NEEDED_VERSION);
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
     return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
   }

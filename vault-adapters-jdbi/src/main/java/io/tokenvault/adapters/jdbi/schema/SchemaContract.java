@@ -48,8 +48,8 @@ public final class SchemaContract implements Readiness {
           handle ->
               handle
                   .createQuery(READY)
-                  .bind("version", Migrations.NEEDED_VERSION)
-                  .bind("known", Migrations.known())
+                  .bind("version", String.valueOf(Migrations.NEEDED_VERSION))
+                  .bind("known", Migrations.NEEDED_VERSION)
                   .mapTo(Boolean.class)
                   .one());
     } catch (RuntimeException unreachable) {

@@ -138,12 +138,12 @@ public final class SchemaHistory {
    * Returns whether the schema has a version or a later one, without a former table that may have
    * to be completed. If so, Flyway has nothing to do, and a start saves its time.
    */
-  boolean isComplete(String version) {
+  boolean isComplete(int version) {
     return database.run(
         handle ->
             !hasFormer(handle)
                 && isThere(handle)
-                && handle.select(IS_AT, version).mapTo(Boolean.class).one());
+                && handle.select(IS_AT, String.valueOf(version)).mapTo(Boolean.class).one());
   }
 
   /** Returns the version of the schema; 0 if there is none. */

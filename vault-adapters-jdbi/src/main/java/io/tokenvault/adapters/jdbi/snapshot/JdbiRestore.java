@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.snapshot;
 import io.tokenvault.adapters.jdbi.key.JdbiKeysetRegistry;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.Database.SharedTransaction;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
@@ -56,7 +57,7 @@ public final class JdbiRestore {
       WHERE to_regclass(format('%I.%I', current_schema(), :name)) IS NULL
       """;
 
-  private final DatabaseSettings settings;
+  private final Migrations migrations;
   private final Database database;
 
   /**
@@ -66,8 +67,9 @@ public final class JdbiRestore {
    * @param marks the source of ids and MACs for the entries that record the restore
    */
   public JdbiRestore(DatabaseSettings settings, EntryMarks marks) {
-    this.settings = settings;
-    this.database = new Database(new DatabaseConnections(settings).forMigrations(), marks);
+    DatabaseConnections connections = new DatabaseConnections(settings);
+    this.migrations = new Migrations(connections);
+    this.database = new Database(connections.forMigrations(), marks);
   }
 
   /**
@@ -84,21 +86,21 @@ public final class JdbiRestore {
       SnapshotReader reader = new SnapshotReader(snapshot);
       requireKnown(reader.version());
       requireNotFurther(reader.version());
-      new Migrations(settings).run(String.valueOf(reader.version()));
+      migrations.run(reader.version());
       database.change(handle -> restore(handle, reader, terms));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
-    new Migrations(settings).run();
+    migrations.run();
     database.longChange(this::gatherStatistics);
   }
 
   /** Checks that this version can migrate from the snapshot's schema. */
   private static void requireKnown(int version) {
-    if (version < FIRST || version > Migrations.known()) {
+    if (version < FIRST || version > Migrations.NEEDED_VERSION) {
       throw new RefusedRestoreException(
           "The backup has schema version %d; this release restores versions %d to %d."
-              .formatted(version, FIRST, Migrations.known()));
+              .formatted(version, FIRST, Migrations.NEEDED_VERSION));
     }
   }
 
@@ -106,7 +108,7 @@ public final class JdbiRestore {
    * Checks that the schema is not newer than the snapshot's, since migrations cannot be reverted.
    */
   private void requireNotFurther(int version) {
-    int current = new Migrations(settings).current();
+    int current = migrations.current();
     if (current > version) {
       throw new RefusedRestoreException(
           ("The database already has schema version %d, and the backup has version %d: restore"
@@ -116,7 +118,7 @@ public final class JdbiRestore {
   }
 
   /** Inserts all rows and the audit entries, and checks the terms, within one transaction. */
-  private static Void restore(Handle handle, SnapshotReader reader, RestoreTerms terms) {
+  private Void restore(Handle handle, SnapshotReader reader, RestoreTerms terms) {
     ALONE.forEach(handle::execute);
     List<SnapshotTable> tables = SnapshotTable.list(handle);
     requireEmpty(handle, tables);
@@ -126,8 +128,13 @@ public final class JdbiRestore {
     // No cluster has the number 0, so the hash chains start with this cluster, whichever it is.
     handle.execute("UPDATE audit_sealer SET cluster = 0");
     EntryRows.add(handle, tenants(handle).stream().map(terms::entry).toList());
-    terms.check(JdbiKeysetRegistry.within(handle));
-    return null;
+    SharedTransaction shared = new SharedTransaction();
+    return shared.within(
+        handle,
+        unused -> {
+          terms.check(new JdbiKeysetRegistry(database.sharing(shared)));
+          return null;
+        });
   }
 
   /** Checks that all tables but that of the hash chains' progress are empty. */

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LogCapture;
 import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
@@ -45,10 +46,11 @@ final class DatabaseContactTest {
   }
 
   private static UnusableDatabaseException refused(DatabaseSettings settings) {
-    return refused(new DatabaseContact(settings, DatabaseContact.OLDEST_VERSION));
+    return refused(settings, DatabaseContact.OLDEST_VERSION);
   }
 
-  private static UnusableDatabaseException refused(DatabaseContact contact) {
+  private static UnusableDatabaseException refused(DatabaseSettings settings, int oldestVersion) {
+    DatabaseContact contact = new DatabaseContact(new DatabaseConnections(settings), oldestVersion);
     return catchThrowableOfType(
         UnusableDatabaseException.class, () -> contact.await(Duration.ZERO));
   }
@@ -162,7 +164,7 @@ final class DatabaseContactTest {
 
   @Test
   void olderPostgresIsRejectedWithBothVersions() {
-    UnusableDatabaseException refused = refused(new DatabaseContact(DATABASE.settings(), 99));
+    UnusableDatabaseException refused = refused(DATABASE.settings(), 99);
 
     assertThat(refused)
         .hasMessageMatching(".* it is PostgreSQL \\d\\d, and the vault needs 99 or later\\.");

@@ -153,7 +153,7 @@ final class JdbiRestoreTest {
         .as("into a database with content")
         .isInstanceOf(RefusedRestoreException.class)
         .hasMessageContaining("is in use");
-    snapshot[3] = (byte) (Migrations.known() + 1);
+    snapshot[3] = (byte) (Migrations.NEEDED_VERSION + 1);
     assertThatThrownBy(() -> restore(snapshot))
         .as("of a schema of the future")
         .isInstanceOf(RefusedRestoreException.class)
