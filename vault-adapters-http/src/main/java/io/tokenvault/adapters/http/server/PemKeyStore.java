@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.http.server;
 
+import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -49,15 +49,13 @@ final class PemKeyStore {
   /**
    * Reads a certificate chain and its private key.
    *
-   * @param certificate the server's certificate, followed by its intermediates
-   * @param privateKey PKCS #8, or PKCS #1 for RSA; not encrypted
    * @throws UnusableException if the files have other content, or the key does not match the
    *     certificate
    * @throws IOException if the files cannot be read
    */
-  static PemKeyStore read(Path certificate, Path privateKey) throws IOException {
-    byte[] chainPem = Files.readAllBytes(certificate);
-    String keyPem = new String(Files.readAllBytes(privateKey), StandardCharsets.ISO_8859_1);
+  static PemKeyStore read(TlsFiles files) throws IOException {
+    byte[] chainPem = Files.readAllBytes(files.certificate());
+    String keyPem = new String(Files.readAllBytes(files.privateKey()), StandardCharsets.ISO_8859_1);
     try {
       Certificate[] chain = chain(chainPem);
       PrivateKey key = key(keyPem, chain[0]);

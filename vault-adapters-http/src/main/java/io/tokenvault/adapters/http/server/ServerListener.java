@@ -77,7 +77,7 @@ final class ServerListener implements AutoCloseable {
    */
   static void check(TlsFiles files) {
     try {
-      PemKeyStore.read(files.certificate(), files.privateKey());
+      PemKeyStore.read(files);
     } catch (IOException unusable) {
       throw cannotBeUsed(unusable);
     }
@@ -126,7 +126,7 @@ final class ServerListener implements AutoCloseable {
       ReloadedCertificate tls = new ReloadedCertificate(files);
       try {
         tls.seen = tls.times();
-        tls.use(tls.contexts);
+        use(tls.contexts, PemKeyStore.read(files));
       } catch (IOException unusable) {
         throw cannotBeUsed(unusable);
       }
@@ -143,8 +143,7 @@ final class ServerListener implements AutoCloseable {
           Files.getLastModifiedTime(files.privateKey()));
     }
 
-    private void use(SslContextFactory factory) throws IOException {
-      PemKeyStore store = PemKeyStore.read(files.certificate(), files.privateKey());
+    private static void use(SslContextFactory factory, PemKeyStore store) {
       factory.setKeyStore(store.keys());
       factory.setKeyStorePassword(store.password());
     }
@@ -162,21 +161,13 @@ final class ServerListener implements AutoCloseable {
         }
         seen = now;
         // Read before the reload, since a failed reload would leave no certificate in use.
-        PemKeyStore.read(files.certificate(), files.privateKey());
-        contexts.reload(this::useAgain);
+        PemKeyStore store = PemKeyStore.read(files);
+        contexts.reload(factory -> use(factory, store));
         LOG.info("Loaded changed TLS certificate");
       } catch (Exception unusable) {
         LOG.warn(
             "The changed TLS certificate or key cannot be used; the previous one stays in use: {}",
             unusable.getClass().getName());
-      }
-    }
-
-    private void useAgain(SslContextFactory factory) {
-      try {
-        use(factory);
-      } catch (IOException changedAgain) {
-        throw new IllegalStateException("the TLS files changed while they were read");
       }
     }
 
