@@ -2,6 +2,7 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class ScriptedClient implements ServiceClient {
   public record Called(Caller caller, String operation, List<JsonValue> arguments) {}
 
   private final List<Called> calls = new CopyOnWriteArrayList<>();
-  private volatile Supplier<JsonValue> response = () -> null;
+  private volatile Supplier<JsonValue> response = () -> JsonValue.JsonNull.NULL;
 
   public void answers(Supplier<JsonValue> next) {
     response = next;
@@ -32,9 +33,9 @@ public final class ScriptedClient implements ServiceClient {
   }
 
   @Override
-  public JsonValue call(
+  public byte[] call(
       Caller caller, String operation, List<JsonValue> arguments, MemoryReservation reservation) {
     calls.add(new Called(caller, operation, arguments));
-    return response.get();
+    return new SmallJsonCodec().write(response.get());
   }
 }

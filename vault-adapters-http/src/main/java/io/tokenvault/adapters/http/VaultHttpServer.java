@@ -4,6 +4,7 @@ import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.request.RequestValidator;
 import io.tokenvault.adapters.http.resource.InProcessClient;
 import io.tokenvault.adapters.http.resource.TokenRoutes;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
@@ -109,6 +110,7 @@ public final class VaultHttpServer {
       CreateTokens createTokens,
       ChangeTokens changeTokens,
       JsonCodec json) {
-    return new InProcessClient(authenticator, tokens, createTokens, changeTokens, json);
+    return new InProcessClient(
+        authenticator, tokens, createTokens, changeTokens, new JsonRenderer(json));
   }
 }

@@ -22,10 +22,10 @@ public interface ServiceClient {
    * @param arguments in the order of the client's method, with the property names of the interface
    * @param reservation the memory reservation for loaded data and the result; the arguments are in
    *     memory already
-   * @return the response body; null if it is empty
+   * @return the response body as JSON in UTF-8; the literal {@code null} if it is empty
    * @throws io.tokenvault.domain.failure.VaultException for every failure that is reported to the
    *     caller
    */
-  JsonValue call(
+  byte[] call(
       Caller caller, String operation, List<JsonValue> arguments, MemoryReservation reservation);
 }

@@ -221,7 +221,7 @@ public final class TransformHost implements TransformHosts.Opened {
    * Adapter between the client calls in worker messages and the vault's {@code ServiceClient}.
    *
    * <p>A worker sends the arguments of a {@code bt} call as a JSON list and receives its result as
-   * JSON; this record does both conversions and charges their memory to the invocation.
+   * JSON; this record parses the arguments and charges their memory to the invocation.
    */
   public record ClientJson(JsonCodec codec) {
 
@@ -232,7 +232,7 @@ public final class TransformHost implements TransformHosts.Opened {
      * @param json the arguments as a JSON list
      * @param memory the reservation of the invocation; a second reservation is opened on its budget
      *     and released when this method returns
-     * @return the result as JSON; the literal {@code null} if there is none
+     * @return the result as JSON
      * @throws ValidationException if {@code json} is not a list
      */
     public String call(
@@ -245,8 +245,8 @@ public final class TransformHost implements TransformHosts.Opened {
         own.take(json.length());
         byte[] text = json.getBytes(StandardCharsets.UTF_8);
         own.take(MemoryBudget.costOfJson(text));
-        JsonValue result = client.call(caller, operation, arguments(text), own);
-        return result == null ? "null" : new String(codec.write(result), StandardCharsets.UTF_8);
+        return new String(
+            client.call(caller, operation, arguments(text), own), StandardCharsets.UTF_8);
       }
     }
 

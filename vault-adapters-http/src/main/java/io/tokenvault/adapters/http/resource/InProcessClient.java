@@ -2,15 +2,11 @@ package io.tokenvault.adapters.http.resource;
 
 import io.tokenvault.adapters.http.request.TokenListQuery;
 import io.tokenvault.adapters.http.response.JsonRenderer;
-import io.tokenvault.adapters.http.response.JsonRenderer.JsonSink;
-import io.tokenvault.adapters.http.response.JsonRenderer.JsonTextWriter;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.ExpectedVersion;
@@ -19,7 +15,6 @@ import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.api.ServiceClient;
-import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -29,17 +24,13 @@ import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.CreatedToken;
 import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Calls the operations of the token and permission routes without HTTP.
@@ -60,7 +51,7 @@ public final class InProcessClient implements ServiceClient {
   private final VaultTokens tokens;
   private final CreateTokens creates;
   private final ChangeTokens changes;
-  private final JsonCodec codec;
+  private final JsonRenderer renderer;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
   /**
@@ -70,19 +61,19 @@ public final class InProcessClient implements ServiceClient {
    * @param tokens reads, lists, deletes and detokenizes tokens
    * @param creates creates tokens
    * @param changes updates tokens
-   * @param codec reads sensitive data that is stored as JSON
+   * @param renderer renders results
    */
   public InProcessClient(
       Authenticator authenticator,
       VaultTokens tokens,
       CreateTokens creates,
       ChangeTokens changes,
-      JsonCodec codec) {
+      JsonRenderer renderer) {
     this.authenticator = authenticator;
     this.tokens = tokens;
     this.creates = creates;
     this.changes = changes;
-    this.codec = codec;
+    this.renderer = renderer;
     add("tokens.create", CreateTokens.CREATE, this::create, REQUEST);
     add("tokens.retrieve", VaultTokens.READ, this::find, ID);
     add("tokens.update", ChangeTokens.UPDATE, this::change, ID, PATCH);
@@ -118,7 +109,7 @@ public final class InProcessClient implements ServiceClient {
    * @throws RefusedException if the operation does not exist or the caller may not call it
    */
   @Override
-  public JsonValue call(
+  public byte[] call(
       Caller caller, String name, List<JsonValue> given, MemoryReservation reservation) {
     Operation operation =
         Optional.ofNullable(operations.get(name))
@@ -128,24 +119,24 @@ public final class InProcessClient implements ServiceClient {
     return operation.call().respond(caller, arguments, reservation);
   }
 
-  private JsonValue create(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] create(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonObject request = arguments.object(REQUEST);
-    arguments.check();
+    arguments.violations.throwIfAny();
     Violations violations = new Violations();
     TokenDraft draft = TokenRoutes.read(JsonFields.of(request, violations));
     return rendered(creates.create(caller, draft, violations, reservation).view());
   }
 
-  private JsonValue find(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] find(Caller caller, Arguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
-    arguments.check();
+    arguments.violations.throwIfAny();
     return rendered(tokens.read(caller, tokenId(id), reservation));
   }
 
-  private JsonValue change(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] change(Caller caller, Arguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
     JsonObject patch = arguments.object(PATCH);
-    arguments.check();
+    arguments.violations.throwIfAny();
     TokenId token = tokenId(id);
     Violations violations = new Violations();
     TokenPatch changed = TokenRoutes.readPatch(JsonFields.of(patch, violations));
@@ -154,58 +145,50 @@ public final class InProcessClient implements ServiceClient {
   }
 
   /** Deletes a token; the result is null, since the response of the route has no body. */
-  private JsonValue delete(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] delete(Caller caller, Arguments arguments, MemoryReservation reservation) {
     String id = arguments.text(ID);
-    arguments.check();
+    arguments.violations.throwIfAny();
     tokens.delete(caller, tokenId(id), ExpectedVersion.ANY, reservation);
-    return null;
+    return renderer.value(JsonNull.NULL);
   }
 
-  private JsonValue list(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] list(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonObject given =
         Optional.ofNullable(arguments.optionalObject(QUERY)).orElse(new JsonObject(Map.of()));
-    TokenListQuery query = TokenListQuery.read(given, arguments.violations());
-    arguments.check();
-    return tree(
-        JsonRenderer.list(
-            tokens.list(caller, query.query(), query.page(), reservation), TokenRoutes::render));
+    TokenListQuery query = TokenListQuery.read(given, arguments.violations);
+    arguments.violations.throwIfAny();
+    return renderer.page(
+        tokens.list(caller, query.query(), query.page(), reservation), TokenRoutes::render);
   }
 
-  private JsonValue tokenize(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] tokenize(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
-    arguments.check();
+    arguments.violations.throwIfAny();
     Violations violations = new Violations();
     Tokenization parts = Tokenization.of(value, violations);
     List<CreatedToken> created =
         creates.createAll(caller, parts.drafts(), parts.paths(), violations, reservation);
-    return tree(Tokenization.result(value, created));
+    return renderer.text(Tokenization.result(value, created));
   }
 
-  private JsonValue detokenize(Caller caller, Arguments arguments, MemoryReservation reservation) {
+  private byte[] detokenize(Caller caller, Arguments arguments, MemoryReservation reservation) {
     JsonValue value = arguments.any(VALUE);
-    arguments.check();
-    return tokens.detokenize(caller, value, reservation);
+    arguments.violations.throwIfAny();
+    return renderer.value(tokens.detokenize(caller, value, reservation));
   }
 
-  private JsonValue permissions(Caller caller, Arguments arguments, MemoryReservation reservation) {
-    String given = arguments.optionalText(AccessRoutes.APPLICATION_TYPE);
+  private byte[] permissions(Caller caller, Arguments arguments, MemoryReservation reservation) {
+    String given = arguments.fields.text(AccessRoutes.APPLICATION_TYPE);
     Optional<ApplicationType> type = Optional.ofNullable(given).flatMap(ApplicationType::of);
     if (given != null && type.isEmpty()) {
-      arguments.refuse(AccessRoutes.APPLICATION_TYPE, AccessRoutes.TYPE_SHAPE);
+      arguments.fields.refuse(AccessRoutes.APPLICATION_TYPE, AccessRoutes.TYPE_SHAPE);
     }
-    arguments.check();
-    return tree(AccessRoutes.catalogue(type));
+    arguments.violations.throwIfAny();
+    return renderer.text(AccessRoutes.catalogue(type));
   }
 
-  private JsonValue rendered(TokenView token) {
-    return tree(JsonRenderer.object(token, TokenRoutes::render));
-  }
-
-  /** Renders as a JSON value whatever {@code content} writes. */
-  private JsonValue tree(Consumer<JsonTextWriter> content) {
-    JsonTree tree = new JsonTree(codec);
-    content.accept(new JsonTextWriter(tree));
-    return tree.toValue();
+  private byte[] rendered(TokenView token) {
+    return renderer.one(token, TokenRoutes::render);
   }
 
   /** Parses the id of a token; a malformed one fails like an unknown one. */
@@ -216,7 +199,7 @@ public final class InProcessClient implements ServiceClient {
   /**
    * The positional arguments of a call, read by the names of its parameters like the fields of a
    * request body: values are not coerced, and null counts as omitted, except where any JSON value
-   * is accepted.
+   * is accepted. The violations must be checked before the arguments are used.
    */
   private static final class Arguments {
 
@@ -269,31 +252,7 @@ public final class InProcessClient implements ServiceClient {
     /** Returns a string; a missing one is a violation. */
     String text(String parameter) {
       fields.require(parameter);
-      return optionalText(parameter);
-    }
-
-    /** Returns a string, or null if it is missing. */
-    String optionalText(String parameter) {
       return fields.text(parameter);
-    }
-
-    /** Adds a violation for an argument. */
-    void refuse(String parameter, String message) {
-      fields.refuse(parameter, message);
-    }
-
-    /** Returns the violations found so far, to which the call may add its own. */
-    Violations violations() {
-      return violations;
-    }
-
-    /**
-     * Checks that there are no violations. Must be called before the arguments are used.
-     *
-     * @throws ValidationException naming all violations
-     */
-    void check() {
-      violations.throwIfAny();
     }
   }
 
@@ -302,75 +261,6 @@ public final class InProcessClient implements ServiceClient {
 
   /** Reads the arguments, calls the use case and renders the result. */
   private interface Call {
-    JsonValue respond(Caller caller, Arguments arguments, MemoryReservation reservation);
-  }
-
-  /**
-   * Builds a JSON value from the JSON of a response, for callers inside this process.
-   *
-   * <p>Serializing and parsing again would fail for values that nest deeper than a request may,
-   * such as a list of tokens whose data has the greatest depth. Not thread-safe.
-   */
-  private static final class JsonTree implements JsonSink {
-
-    private final JsonCodec codec;
-    // The consumers that receive the next value: the root, an array, or a property.
-    private final Deque<Consumer<JsonValue>> targets = new ArrayDeque<>();
-    private final Deque<Map<String, JsonValue>> objects = new ArrayDeque<>();
-    private final Deque<List<JsonValue>> arrays = new ArrayDeque<>();
-    private JsonValue root;
-
-    JsonTree(JsonCodec codec) {
-      this.codec = codec;
-      targets.push(value -> root = value);
-    }
-
-    /** Returns the value; null until it is complete. */
-    JsonValue toValue() {
-      return root;
-    }
-
-    @Override
-    public void beginObject() {
-      objects.push(new LinkedHashMap<>());
-    }
-
-    @Override
-    public void name(String name) {
-      Map<String, JsonValue> properties = objects.element();
-      targets.push(
-          value -> {
-            properties.put(name, value);
-            targets.pop();
-          });
-    }
-
-    @Override
-    public void endObject() {
-      value(new JsonObject(objects.pop()));
-    }
-
-    @Override
-    public void beginArray() {
-      List<JsonValue> items = new ArrayList<>();
-      arrays.push(items);
-      targets.push(items::add);
-    }
-
-    @Override
-    public void endArray() {
-      targets.pop();
-      value(new JsonArray(arrays.pop()));
-    }
-
-    @Override
-    public void value(JsonValue value) {
-      targets.element().accept(value);
-    }
-
-    @Override
-    public void json(byte[] value) {
-      value(codec.read(value));
-    }
+    byte[] respond(Caller caller, Arguments arguments, MemoryReservation reservation);
   }
 }

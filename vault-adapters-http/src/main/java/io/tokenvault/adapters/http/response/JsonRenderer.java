@@ -40,7 +40,7 @@ public final class JsonRenderer {
 
   /** Renders one item as a JSON object. */
   public <T> byte[] one(T item, BiConsumer<T, ObjectWriter> properties) {
-    return text(object(item, properties));
+    return text(text -> text.object(json -> properties.accept(item, json)));
   }
 
   /** Renders a JSON value as it is. */
@@ -50,14 +50,19 @@ public final class JsonRenderer {
 
   /** Renders as UTF-8 text whatever {@code content} writes. */
   public byte[] text(Consumer<JsonTextWriter> content) {
-    Utf8Sink sink = new Utf8Sink(codec);
-    content.accept(new JsonTextWriter(sink));
-    return sink.out.toByteArray();
+    JsonTextWriter text = new JsonTextWriter(codec);
+    content.accept(text);
+    return text.out.toByteArray();
   }
 
   /** Renders a page of a list with its pagination. */
   public <T> byte[] page(Page<T> page, BiConsumer<T, ObjectWriter> properties) {
-    return text(list(page, properties));
+    return text(
+        text ->
+            text.object(
+                list ->
+                    list.object("pagination", json -> describe(page, json))
+                        .objects("data", page.items(), properties)));
   }
 
   /**
@@ -78,26 +83,10 @@ public final class JsonRenderer {
                         .objects("data", items, properties)));
   }
 
-  /** Returns a writer of one item. */
-  public static <T> Consumer<JsonTextWriter> object(
-      T item, BiConsumer<T, ObjectWriter> properties) {
-    return text -> text.object(json -> properties.accept(item, json));
-  }
-
   /** Returns a writer of a complete list. */
   public static <T> Consumer<JsonTextWriter> array(
       List<T> items, BiConsumer<T, ObjectWriter> properties) {
     return text -> text.array(items, item -> text.object(json -> properties.accept(item, json)));
-  }
-
-  /** Returns a writer of a page of a list. */
-  public static <T> Consumer<JsonTextWriter> list(
-      Page<T> page, BiConsumer<T, ObjectWriter> properties) {
-    return text ->
-        text.object(
-            list ->
-                list.object("pagination", json -> describe(page, json))
-                    .objects("data", page.items(), properties));
   }
 
   private static void describe(Page<?> page, ObjectWriter json) {
@@ -121,24 +110,27 @@ public final class JsonRenderer {
   }
 
   /**
-   * Writes JSON value by value.
+   * Writes JSON value by value, as UTF-8 text. Not thread-safe.
    *
    * <p>For example, {@code writer.object(json -> json.put("status", "ready"))} writes {@code
    * {"status":"ready"}}.
    */
   public static final class JsonTextWriter {
 
-    private final JsonSink sink;
+    private final JsonCodec codec;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    // Whether a comma has to precede the next name or value.
+    private boolean needsComma;
 
-    public JsonTextWriter(JsonSink sink) {
-      this.sink = sink;
+    private JsonTextWriter(JsonCodec codec) {
+      this.codec = codec;
     }
 
     /** Writes an object, whose properties {@code properties} writes. */
     public void object(Consumer<ObjectWriter> properties) {
-      sink.beginObject();
+      begin('{');
       properties.accept(new ObjectWriter(this));
-      sink.endObject();
+      end('}');
     }
 
     /**
@@ -147,14 +139,50 @@ public final class JsonRenderer {
      * @param content writes exactly one value for each item
      */
     public <T> void array(List<T> items, Consumer<T> content) {
-      sink.beginArray();
+      begin('[');
       items.forEach(content);
-      sink.endArray();
+      end(']');
     }
 
     /** Writes a value as it is. */
     public void value(JsonValue value) {
-      sink.value(value);
+      json(codec.write(value));
+    }
+
+    /** Starts a property, whose value must follow. */
+    private void name(String name) {
+      value(JsonValue.of(name));
+      out.write(':');
+      needsComma = false;
+    }
+
+    /**
+     * Writes a value that is already serialized.
+     *
+     * @param value valid JSON in UTF-8
+     */
+    private void json(byte[] value) {
+      separate();
+      out.writeBytes(value);
+      needsComma = true;
+    }
+
+    private void begin(char bracket) {
+      separate();
+      out.write(bracket);
+      needsComma = false;
+    }
+
+    private void end(char bracket) {
+      out.write(bracket);
+      needsComma = true;
+    }
+
+    /** Writes a comma unless this is the first element, or the value of a property. */
+    private void separate() {
+      if (needsComma) {
+        out.write(',');
+      }
     }
   }
 
@@ -162,17 +190,15 @@ public final class JsonRenderer {
   public static final class ObjectWriter {
 
     private final JsonTextWriter text;
-    private final JsonSink sink;
 
     private ObjectWriter(JsonTextWriter text) {
       this.text = text;
-      this.sink = text.sink;
     }
 
     /** Writes a property with any JSON value. Names must be unique within an object. */
     public ObjectWriter put(String name, JsonValue value) {
-      sink.name(name);
-      sink.value(value);
+      text.name(name);
+      text.value(value);
       return this;
     }
 
@@ -225,7 +251,7 @@ public final class JsonRenderer {
 
     /** Writes a property whose value {@code content} writes. It must write exactly one value. */
     public ObjectWriter property(String name, Runnable content) {
-      sink.name(name);
+      text.name(name);
       content.run();
       return this;
     }
@@ -245,106 +271,9 @@ public final class JsonRenderer {
      * @param value JSON in UTF-8
      */
     public ObjectWriter secretJson(String name, SensitiveValue value) {
-      sink.name(name);
-      sink.json(value.open());
+      text.name(name);
+      text.json(value.open());
       return this;
-    }
-  }
-
-  /**
-   * Receives JSON as a sequence of events: values in arrays, names and values in objects. {@link
-   * JsonTextWriter} balances the calls and follows every name by one value, object or array.
-   */
-  public interface JsonSink {
-
-    void beginObject();
-
-    /** Starts a property, whose value follows. */
-    void name(String name);
-
-    void endObject();
-
-    void beginArray();
-
-    void endArray();
-
-    void value(JsonValue value);
-
-    /**
-     * Adds a value that is already serialized.
-     *
-     * @param value valid JSON in UTF-8
-     */
-    void json(byte[] value);
-  }
-
-  /** Writes UTF-8 text. Not thread-safe. */
-  private static final class Utf8Sink implements JsonSink {
-
-    private final JsonCodec codec;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    // Whether a comma has to precede the next name or value.
-    private boolean needsComma;
-
-    Utf8Sink(JsonCodec codec) {
-      this.codec = codec;
-    }
-
-    @Override
-    public void beginObject() {
-      begin('{');
-    }
-
-    @Override
-    public void name(String name) {
-      json(codec.write(JsonValue.of(name)));
-      out.write(':');
-      needsComma = false;
-    }
-
-    @Override
-    public void endObject() {
-      end('}');
-    }
-
-    @Override
-    public void beginArray() {
-      begin('[');
-    }
-
-    @Override
-    public void endArray() {
-      end(']');
-    }
-
-    @Override
-    public void value(JsonValue value) {
-      json(codec.write(value));
-    }
-
-    @Override
-    public void json(byte[] value) {
-      separate();
-      out.writeBytes(value);
-      needsComma = true;
-    }
-
-    private void begin(char bracket) {
-      separate();
-      out.write(bracket);
-      needsComma = false;
-    }
-
-    private void end(char bracket) {
-      out.write(bracket);
-      needsComma = true;
-    }
-
-    /** Writes a comma unless this is the first element, or the value of a property. */
-    private void separate() {
-      if (needsComma) {
-        out.write(',');
-      }
     }
   }
 }

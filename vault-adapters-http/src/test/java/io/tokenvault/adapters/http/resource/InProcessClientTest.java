@@ -157,9 +157,11 @@ class InProcessClientTest {
     return JSON.read(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static JsonValue call(String key, String operation, String arguments) {
-    return CLIENT.call(
-        SERVER.caller(key), operation, arguments(arguments), MemoryReservation.UNBOUNDED);
+  private static String call(String key, String operation, String arguments) {
+    return new String(
+        CLIENT.call(
+            SERVER.caller(key), operation, arguments(arguments), MemoryReservation.UNBOUNDED),
+        StandardCharsets.UTF_8);
   }
 
   private static String json(JsonValue value) {
@@ -209,8 +211,9 @@ class InProcessClientTest {
 
   private static String called(String key, String operation, String arguments) {
     try {
-      JsonValue response = call(key, operation, arguments);
-      return response == null ? "" : json(response);
+      String response = call(key, operation, arguments);
+      // The response to a deletion has no body.
+      return response.equals("null") && operation.equals("tokens.delete") ? "" : response;
     } catch (VaultException failure) {
       return new String(
           PROBLEMS.response(failure, TRACE).body().orElseThrow().bytes(), StandardCharsets.UTF_8);
@@ -349,18 +352,17 @@ class InProcessClientTest {
   @Test
   void numbersKeepTheirDigits() {
     String data = "{'a':[1.50,1e400,-0,12345678901234567890.123]}";
-    JsonObject made =
-        (JsonObject) call(REVEALED, "tokens.create", "[{'type':'token','data':" + data + "}]");
-    String id = text(made, "id");
+    String made = call(REVEALED, "tokens.create", "[{'type':'token','data':" + data + "}]");
+    String id = text((JsonObject) value(made), "id");
 
-    for (JsonValue response :
+    for (String response :
         List.of(
             made,
             call(REVEALED, "tokens.retrieve", "['" + id + "']"),
             call(REVEALED, "tokens.update", "['" + id + "',{}]"),
             call(REVEALED, "tokens.list", "[{'id':'" + id + "'}]"),
             call(REVEALED, "detokenize", "[['{{" + id + "}}']]"))) {
-      assertThat(json(response).replace('"', '\'')).contains(data);
+      assertThat(response.replace('"', '\'')).contains(data);
     }
   }
 
@@ -371,13 +373,11 @@ class InProcessClientTest {
     RawReply made = send(REVEALED, "POST /tokens", "{'type':'token','data':" + data + "}");
     String id = text(made.json(), "id");
 
-    assertThat(json(call(REVEALED, "tokens.list", "[{'id':'" + id + "'}]")))
-        .contains("\"data\":" + data);
-    assertThat(json(call(REVEALED, "tokens.retrieve", "['" + id + "']")))
-        .contains("\"data\":" + data);
+    assertThat(call(REVEALED, "tokens.list", "[{'id':'" + id + "'}]")).contains("\"data\":" + data);
+    assertThat(call(REVEALED, "tokens.retrieve", "['" + id + "']")).contains("\"data\":" + data);
     int around = JsonCodec.MAX_DEPTH - 2;
     String value = "[".repeat(around) + "{'type':'token','data':1}" + "]".repeat(around);
-    assertThat(json(call(REVEALED, "tokenize", "[" + value + "]")))
+    assertThat(call(REVEALED, "tokenize", "[" + value + "]"))
         .startsWith("[".repeat(around) + "{\"id\":")
         .contains("\"containers\":[\"/general/high/\"]")
         .endsWith("}" + "]".repeat(around));
