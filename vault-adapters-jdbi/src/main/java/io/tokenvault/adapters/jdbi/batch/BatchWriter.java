@@ -9,6 +9,7 @@ import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -33,22 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class BatchWriter<W, R> implements AutoCloseable {
 
-  /**
-   * Writes a batch in one transaction.
-   *
-   * @param <W> the work to write
-   * @param <R> the result of writing it
-   */
-  public interface Statement<W, R> {
-    /**
-     * Writes all work of a batch. If it throws, either nothing was written or the outcome is
-     * unknown.
-     *
-     * @return a result for each element, in the order of the batch
-     */
-    List<R> write(List<W> batch);
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
 
   /** Number of threads: the second one is for when the first takes long. */
@@ -61,7 +46,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
   // Maximum time that closing waits for queued work.
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
-  private final Statement<W, R> statement;
+  private final Function<List<W>, List<R>> statement;
   private final ToIntFunction<W> size;
   private final BatchQueue<W, R> queue = new BatchQueue<>();
   private final Duration unsent;
@@ -74,10 +59,12 @@ public final class BatchWriter<W, R> implements AutoCloseable {
    *
    * @param name the name of its threads
    * @param limits the limits of the database, which determine how long a call waits
-   * @param statement writes a batch
+   * @param statement writes a batch in one transaction, and returns a result for each element in
+   *     their order; if it throws, either nothing was written or the outcome is unknown
    * @param size returns how many rows some work writes and checks
    */
-  public BatchWriter(String name, Limits limits, Statement<W, R> statement, ToIntFunction<W> size) {
+  public BatchWriter(
+      String name, Limits limits, Function<List<W>, List<R>> statement, ToIntFunction<W> size) {
     this.statement = statement;
     this.size = size;
     this.unsent = limits.pool();
@@ -182,7 +169,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
       return;
     }
     try {
-      List<R> results = statement.write(batch.stream().map(Pending::work).toList());
+      List<R> results = statement.apply(batch.stream().map(Pending::work).toList());
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).succeed(results.get(i));
       }

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.schema;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
@@ -155,8 +156,10 @@ public final class SchemaHistory {
   /**
    * Runs a task in a transaction if the former table exists and is the vault's. An advisory lock
    * and a lock on the table keep other nodes from changing the history meanwhile.
+   *
+   * @param task receives all migrations that this version resolves
    */
-  private void withFormer(Flyway flyway, FormerTask task) {
+  private void withFormer(Flyway flyway, BiConsumer<Handle, List<MigrationInfo>> task) {
     if (!database.run(SchemaHistory::hasFormer)) {
       return;
     }
@@ -167,7 +170,7 @@ public final class SchemaHistory {
           handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault schema history'))");
           if (isOurs(handle, own.get(0))) {
             handle.execute("LOCK TABLE flyway_schema_history IN SHARE ROW EXCLUSIVE MODE");
-            task.run(handle, own);
+            task.accept(handle, own);
           }
           return handle;
         });
@@ -187,11 +190,5 @@ public final class SchemaHistory {
 
   private static boolean isThere(Handle handle) {
     return handle.createQuery(IS_THERE).mapTo(Boolean.class).one();
-  }
-
-  /** A task on the former table, with all migrations that this version resolves. */
-  @FunctionalInterface
-  private interface FormerTask {
-    void run(Handle handle, List<MigrationInfo> own);
   }
 }
