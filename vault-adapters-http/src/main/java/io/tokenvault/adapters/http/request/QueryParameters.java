@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http.request;
 
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.PercentEncoding;
 import io.tokenvault.ports.store.PageRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -217,10 +217,10 @@ public final class QueryParameters {
     for (int i = 0; i < text.length(); i++) {
       char character = text.charAt(i);
       if (character == '%') {
-        if (!isEscape(text, i)) {
+        if (!PercentEncoding.isTriplet(text, i)) {
           return Optional.empty();
         }
-        bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
+        bytes.write(PercentEncoding.tripletValue(text, i));
         i += 2;
       } else {
         String plain = character == '+' ? " " : String.valueOf(character);
@@ -228,12 +228,6 @@ public final class QueryParameters {
       }
     }
     return utf8(bytes.toByteArray());
-  }
-
-  private static boolean isEscape(String text, int start) {
-    return start + 2 < text.length()
-        && HexFormat.isHexDigit(text.charAt(start + 1))
-        && HexFormat.isHexDigit(text.charAt(start + 2));
   }
 
   private static Optional<String> utf8(byte[] bytes) {

@@ -106,7 +106,7 @@ public final class TokenRoutes {
     ApiResponse response =
         created.isNew()
             ? ApiResponse.created(location, json)
-            : ApiResponse.existing(location, json);
+            : ApiResponse.ok(json).with("Content-Location", location);
     return IdempotentResponse.ofCreated(response.ofVersion(token.version()), List.of(created));
   }
 

@@ -26,15 +26,6 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
   }
 
   /**
-   * Returns a response with status 200 that shows an existing resource instead of a new one.
-   *
-   * @param location the path of the existing resource
-   */
-  public static ApiResponse existing(String location, byte[] json) {
-    return ok(json).with("Content-Location", location);
-  }
-
-  /**
    * Returns a response with status 201.
    *
    * @param location the path of the new resource
