@@ -246,8 +246,12 @@ public final class Backend implements AutoCloseable {
 
   /** Returns the use case that rotates and rewraps the keys of tenants. */
   public ManageTenantKeys manageKeys() {
-    return new ManageTenantKeys(
-        stores.keys(), stores.encryptedFields(), stores.keysetRegistry(), keys, stores.recorder());
+    return new ManageTenantKeys(stores.keys(), stores.encryptedFields(), keys, stores.recorder());
+  }
+
+  /** Returns the use case that compares master keysets and promotes new keys. */
+  public KeysetGuard keysetGuard() {
+    return new KeysetGuard(stores.keysetRegistry());
   }
 
   /**

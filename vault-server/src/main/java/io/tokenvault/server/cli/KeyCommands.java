@@ -93,10 +93,9 @@ final class KeyCommands extends VaultCommand {
       })
   int status() {
     try (Backend backend = openBackend()) {
-      ManageTenantKeys keys = backend.manageKeys();
       Stream.concat(
-              keys.tenants().stream().map(KeyCommands::line),
-              keys.nodes().stream().map(KeyCommands::line))
+              backend.manageKeys().tenants().stream().map(KeyCommands::line),
+              backend.keysetGuard().nodes().stream().map(KeyCommands::line))
           .forEach(out()::println);
       return 0;
     }
@@ -201,7 +200,7 @@ final class KeyCommands extends VaultCommand {
           return fail("There is no new key to promote. First run 'keys rotate-master add'.");
         }
         MasterKeyset promoted = present.promoted();
-        backend.manageKeys().promote(new TinkMasterKeys(promoted));
+        backend.keysetGuard().promote(new TinkMasterKeys(promoted));
         backend.keysetFile().replace(promoted);
         return succeed(
             "The new keys are in use. Next: copy the keyset file to all nodes again, then run"

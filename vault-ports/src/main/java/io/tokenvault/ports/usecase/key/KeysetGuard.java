@@ -71,6 +71,11 @@ public final class KeysetGuard {
     registry.withdraw(node);
   }
 
+  /** Returns the live nodes and the master keys that each holds. */
+  public List<KeysetNode> nodes() {
+    return registry.liveNodes();
+  }
+
   private static void require(Ledger ledger, MasterKeys held) {
     List<KeyProof> proofs = ledger.proofs();
     if (proofs.isEmpty()) {

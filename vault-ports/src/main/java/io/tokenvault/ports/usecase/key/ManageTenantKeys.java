@@ -5,9 +5,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.KeyWrapper;
-import io.tokenvault.ports.crypto.KeysetRegistry;
-import io.tokenvault.ports.crypto.KeysetRegistry.KeysetNode;
-import io.tokenvault.ports.crypto.MasterKeys;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.store.EncryptedFields;
@@ -34,19 +31,13 @@ public final class ManageTenantKeys {
 
   private final KeyStore keys;
   private final EncryptedFields fields;
-  private final KeysetRegistry registry;
   private final KeyWrapper wrapper;
   private final AuditTrail trail;
 
   public ManageTenantKeys(
-      KeyStore keys,
-      EncryptedFields fields,
-      KeysetRegistry registry,
-      KeyWrapper wrapper,
-      AuditRecorder recorder) {
+      KeyStore keys, EncryptedFields fields, KeyWrapper wrapper, AuditRecorder recorder) {
     this.keys = keys;
     this.fields = fields;
-    this.registry = registry;
     this.wrapper = wrapper;
     this.trail = new AuditTrail(recorder);
   }
@@ -122,17 +113,6 @@ public final class ManageTenantKeys {
   }
 
   /**
-   * Makes new master keys those for new values, recorded in the log of every tenant.
-   *
-   * @param promoted a keyset with the new keys as its primary keys
-   * @throws KeysetGuard.WrongKeysetException as for {@link KeysetGuard#promote}
-   * @throws KeysetGuard.NodesLackKeyException as for {@link KeysetGuard#promote}
-   */
-  public void promote(MasterKeys promoted) {
-    new KeysetGuard(registry).promote(promoted);
-  }
-
-  /**
    * Wraps the keys of all tenants under the primary master key, unless they are already.
    *
    * @return the number of rewrapped keys
@@ -185,11 +165,6 @@ public final class ManageTenantKeys {
 
   private Set<Integer> masterKeys(TenantKeys tenant) {
     return tenant.keys().stream().map(wrapper::masterKeyId).collect(Collectors.toSet());
-  }
-
-  /** Returns the live nodes and the master keys that each holds. */
-  public List<KeysetNode> nodes() {
-    return registry.liveNodes();
   }
 
   /** The outcome of a command about one tenant. */

@@ -54,11 +54,7 @@ final class KeysTest {
 
   private ManageTenantKeys manageKeys(FakeKeyWrapper wrapper) {
     return new ManageTenantKeys(
-        vault.stores.keys(),
-        vault.stores.encryptedFields(),
-        vault.stores.keysetRegistry(),
-        wrapper,
-        vault.recorder);
+        vault.stores.keys(), vault.stores.encryptedFields(), wrapper, vault.recorder);
   }
 
   private TenantKeys stored(TenantId id) {
@@ -237,7 +233,7 @@ final class KeysTest {
     assertThatThrownBy(() -> guard.admit(UUID.randomUUID(), held(3).and(2)))
         .isInstanceOf(WrongKeysetException.class)
         .hasMessageContaining("it lacks the hashing key 1 and the master key 1");
-    assertThat(keys.nodes()).isEmpty();
+    assertThat(guard.nodes()).isEmpty();
   }
 
   @Test
@@ -265,11 +261,11 @@ final class KeysTest {
     guard.admit(late, held(1).and(2));
     guard.admit(UUID.randomUUID(), held(1).and(2).and(3));
     FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
-    assertThatThrownBy(() -> keys.promote(promoted))
+    assertThatThrownBy(() -> guard.promote(promoted))
         .isInstanceOf(NodesLackKeyException.class)
         .hasMessageContaining(late.toString());
     guard.admit(late, held(1).and(2).and(3));
-    keys.promote(promoted);
+    guard.promote(promoted);
     assertThat(tenantMessages(vault.tenantId())).startsWith("Master key promoted");
     assertRejected(held(1).and(2), "master key 3");
   }
@@ -279,7 +275,7 @@ final class KeysTest {
     guard.verify(held(1).and(2));
     FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
     vault.fixture.refuseEntries();
-    assertThatThrownBy(() -> keys.promote(promoted)).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> guard.promote(promoted)).isInstanceOf(RefusedException.class);
     guard.verify(held(1).and(2));
   }
 
@@ -287,8 +283,8 @@ final class KeysTest {
   void nodeUnseenForOneMinuteDoesNotBlockPromotion() {
     guard.admit(UUID.randomUUID(), held(1).and(2));
     vault.pass(Duration.ofSeconds(61));
-    keys.promote(held(1).and(2).and(3).promoted(3));
-    assertThat(keys.nodes()).isEmpty();
+    guard.promote(held(1).and(2).and(3).promoted(3));
+    assertThat(guard.nodes()).isEmpty();
   }
 
   @Test
@@ -296,13 +292,13 @@ final class KeysTest {
     UUID node = UUID.randomUUID();
     guard.admit(node, held(1).and(2));
     guard.withdraw(node);
-    keys.promote(held(1).and(2).and(3).promoted(3));
+    guard.promote(held(1).and(2).and(3).promoted(3));
   }
 
   @Test
   void earlierMasterKeyMayBeRemovedOnceUnused() {
     guard.verify(held(1).and(2));
-    keys.promote(held(1).and(2).and(3).promoted(3));
+    guard.promote(held(1).and(2).and(3).promoted(3));
     FakeMasterKeys without = held(3).and(2).promoted(3);
     assertRejected(without, "master key 1");
     manageKeys(new FakeKeyWrapper(3)).rewrapAll();
