@@ -8,6 +8,7 @@ import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
@@ -274,10 +275,8 @@ final class JdbiStoresTest {
     return new NewApplication(
         new ApplicationId(UUID.randomUUID()),
         tenant,
-        ApplicationType.PRIVATE,
-        Samples.settings(MARKER),
-        Optional.empty(),
-        Optional.empty(),
+        new ApplicationDraft.Valid(
+            ApplicationType.PRIVATE, Samples.settings(MARKER), Optional.empty(), Optional.empty()),
         Optional.empty(),
         new KeyHash(1, (MARKER + tenant).getBytes(StandardCharsets.UTF_8)));
   }

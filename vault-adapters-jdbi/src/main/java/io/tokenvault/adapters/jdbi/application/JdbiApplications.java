@@ -11,6 +11,7 @@ import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.KeyGrace;
@@ -122,6 +123,7 @@ public final class JdbiApplications implements ApplicationStore {
    * @return the application with its version and time of creation, as the database set them
    */
   public static Application insert(Handle handle, NewApplication application) {
+    ApplicationDraft.Valid draft = application.draft();
     Query query =
         handle
             .createQuery(
@@ -135,11 +137,11 @@ public final class JdbiApplications implements ApplicationStore {
                 RETURNING
                 """
                     + StoredColumns.APPLICATION)
-            .bind("type", application.type().value())
-            .bind("expiresAt", SqlValues.time(application.expiresAt()))
-            .bind("delegatedBy", application.delegatedBy().map(ApplicationId::value).orElse(null))
+            .bind("type", draft.type().value())
+            .bind("expiresAt", SqlValues.time(draft.expiresAt()))
+            .bind("delegatedBy", draft.delegatedBy().map(ApplicationId::value).orElse(null))
             .bind("createdBy", application.createdBy().orElse(null));
-    bind(query, application.settings());
+    bind(query, draft.settings());
     Application created = one(query, application.tenantId(), application.id()).orElseThrow();
     CredentialSql.add(
         handle,

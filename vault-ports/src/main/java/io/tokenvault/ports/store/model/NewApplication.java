@@ -1,10 +1,8 @@
 package io.tokenvault.ports.store.model;
 
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Instant;
@@ -15,47 +13,21 @@ import java.util.UUID;
 /**
  * An application to store, with the hash of its key.
  *
- * @param expiresAt the end of an expiring application
- * @param delegatedBy the application whose permissions limit this one
  * @param createdBy empty if a command creates it
  * @param keyHash the hash of its first API key
  */
 public record NewApplication(
     ApplicationId id,
     TenantId tenantId,
-    ApplicationType type,
-    ApplicationSettings settings,
-    Optional<Instant> expiresAt,
-    Optional<ApplicationId> delegatedBy,
+    ApplicationDraft.Valid draft,
     Optional<UUID> createdBy,
     KeyHash keyHash) {
   public NewApplication {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(expiresAt, "expiresAt");
-    Objects.requireNonNull(delegatedBy, "delegatedBy");
+    Objects.requireNonNull(draft, "draft");
     Objects.requireNonNull(createdBy, "createdBy");
     Objects.requireNonNull(keyHash, "keyHash");
-  }
-
-  /** Creates an application from a valid draft. */
-  public NewApplication(
-      ApplicationId id,
-      TenantId tenantId,
-      ApplicationDraft.Valid draft,
-      Optional<UUID> createdBy,
-      KeyHash keyHash) {
-    this(
-        id,
-        tenantId,
-        draft.type(),
-        draft.settings(),
-        draft.expiresAt(),
-        draft.delegatedBy(),
-        createdBy,
-        keyHash);
   }
 
   /**
@@ -64,8 +36,6 @@ public record NewApplication(
    * @param now by the store's clock
    */
   public Application createdAt(Instant now) {
-    ApplicationDraft.Valid draft =
-        new ApplicationDraft.Valid(type, settings, expiresAt, delegatedBy);
     return Application.create(id, tenantId, draft, createdBy, now);
   }
 }

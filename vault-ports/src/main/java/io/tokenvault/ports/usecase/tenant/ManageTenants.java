@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase.tenant;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -97,10 +98,11 @@ public final class ManageTenants {
         new NewApplication(
             issued.applicationId(),
             issued.tenantId(),
-            ApplicationType.MANAGEMENT,
-            new ApplicationSettings(MANAGEMENT_NAME, everything, Optional.empty()),
-            Optional.empty(),
-            Optional.empty(),
+            new ApplicationDraft.Valid(
+                ApplicationType.MANAGEMENT,
+                new ApplicationSettings(MANAGEMENT_NAME, everything, Optional.empty()),
+                Optional.empty(),
+                Optional.empty()),
             Optional.empty(),
             hasher.hash(issued.key()));
     return new NewTenant(issued.tenantId(), name, keys(issued.tenantId()), management);

@@ -69,8 +69,8 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertThat(find(created)).contains(created);
     assertThat(created.id()).isEqualTo(wanted.id());
     assertThat(created.tenantId()).isEqualTo(tenant);
-    assertThat(created.type()).isEqualTo(wanted.type());
-    assertThat(created.settings()).isEqualTo(wanted.settings());
+    assertThat(created.type()).isEqualTo(wanted.draft().type());
+    assertThat(created.settings()).isEqualTo(wanted.draft().settings());
     assertThat(created.version()).isEqualTo(1);
     assertThat(created.provenance().createdBy()).isEqualTo(wanted.createdBy());
     assertThat(created.provenance().modifiedBy()).isEmpty();

@@ -7,6 +7,7 @@ import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.audit.Actor;
@@ -125,10 +126,7 @@ public final class Samples {
     return new NewApplication(
         new ApplicationId(UUID.randomUUID()),
         tenantId,
-        type,
-        settings,
-        expiresAt,
-        Optional.empty(),
+        new ApplicationDraft.Valid(type, settings, expiresAt, Optional.empty()),
         Optional.of(UUID.randomUUID()),
         hash());
   }
@@ -143,10 +141,8 @@ public final class Samples {
     return new NewApplication(
         new ApplicationId(UUID.randomUUID()),
         tenantId,
-        ApplicationType.EXPIRING,
-        SETTINGS,
-        Optional.of(expiresAt),
-        Optional.of(delegator),
+        new ApplicationDraft.Valid(
+            ApplicationType.EXPIRING, SETTINGS, Optional.of(expiresAt), Optional.of(delegator)),
         Optional.empty(),
         hash());
   }

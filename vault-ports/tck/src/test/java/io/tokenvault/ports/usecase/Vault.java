@@ -331,10 +331,7 @@ public final class Vault {
             new NewApplication(
                 new ApplicationId(UUID.randomUUID()),
                 tenantId,
-                type,
-                settings,
-                Optional.empty(),
-                Optional.empty(),
+                new ApplicationDraft.Valid(type, settings, Optional.empty(), Optional.empty()),
                 Optional.empty(),
                 hasher.hash(key)),
             Samples.entry(tenantId, "application made"));
