@@ -21,7 +21,7 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies.AdmittedDryRun;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
-import io.tokenvault.ports.usecase.token.PreviewTokens.TokenPreview;
+import io.tokenvault.ports.usecase.token.TokenDecryptor.TokenPreview;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

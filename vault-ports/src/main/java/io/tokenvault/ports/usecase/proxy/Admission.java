@@ -89,19 +89,13 @@ public final class Admission implements InvokedProxy {
 
   @Override
   public Optional<ProxyTransform> transform(TransformKind kind) {
-    return proxy
-        .filter(loaded -> loaded.proxy().transforms().containsKey(kind))
-        .map(this::transforms)
-        .flatMap(transforms -> transforms.get(kind));
+    return proxy.flatMap(
+        loaded -> ProxyTransform.of(loaded.proxy(), kind, this::keys, proxyCipher));
   }
 
   @Override
   public SensitiveValue configuration() {
-    return proxy.map(this::transforms).map(StoredTransforms::configuration).orElseThrow();
-  }
-
-  private StoredTransforms transforms(LoadedProxy loaded) {
-    return new StoredTransforms(loaded.proxy(), this::keys, proxyCipher);
+    return proxyCipher.decryptConfiguration(keys(), proxy.orElseThrow().proxy());
   }
 
   /**

@@ -22,10 +22,10 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
-import io.tokenvault.ports.usecase.token.PreviewTokens;
-import io.tokenvault.ports.usecase.token.PreviewTokens.TokenPreview;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
+import io.tokenvault.ports.usecase.token.TokenDecryptor.TokenPreview;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +38,7 @@ public final class DryRunProxies {
   private final ProxyStore proxies;
   private final ApplicationStore applications;
   private final ProxyCipher proxyCipher;
-  private final PreviewTokens previews;
+  private final TokenDecryptor tokenDecryptor;
   private final Authenticator authenticator;
   private final AuditTrail trail;
 
@@ -52,7 +52,7 @@ public final class DryRunProxies {
     this.proxies = proxies;
     this.applications = applications;
     this.proxyCipher = proxyCipher;
-    this.previews = new PreviewTokens(tokenDecryptor);
+    this.tokenDecryptor = tokenDecryptor;
     this.authenticator = authenticator;
     this.trail = new AuditTrail(recorder);
   }
@@ -71,8 +71,7 @@ public final class DryRunProxies {
         proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
     invoker.ifPresent(application -> requireKnown(caller, application));
     trail.record(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run"));
-    return new AdmittedDryRun(
-        caller, new StoredTransforms(stored, caller::keys, proxyCipher), invoker);
+    return new AdmittedDryRun(caller, stored, invoker);
   }
 
   private void requireKnown(Caller caller, ApplicationId application) {
@@ -97,10 +96,11 @@ public final class DryRunProxies {
       MemoryReservation reservation) {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
+    AttemptReservation need = AttemptReservation.toShow(reservation);
     return rehearsal
         .invoker
         .map(id -> acting(rehearsal, id))
-        .map(invoker -> previews.preview(rehearsal.caller, invoker, ids, delivery, reservation))
+        .map(invoker -> tokenDecryptor.preview(rehearsal.caller, invoker, ids, delivery, need))
         .orElse(Map.of());
   }
 
@@ -124,22 +124,21 @@ public final class DryRunProxies {
   }
 
   /** A dry run that may proceed. Only {@link DryRunProxies} creates instances. */
-  public static final class AdmittedDryRun implements InvokedProxy {
+  public final class AdmittedDryRun implements InvokedProxy {
 
     private final Caller caller;
-    private final StoredTransforms transforms;
+    private final StoredProxy stored;
     private final Optional<ApplicationId> invoker;
 
-    private AdmittedDryRun(
-        Caller caller, StoredTransforms transforms, Optional<ApplicationId> invoker) {
+    private AdmittedDryRun(Caller caller, StoredProxy stored, Optional<ApplicationId> invoker) {
       this.caller = caller;
-      this.transforms = transforms;
+      this.stored = stored;
       this.invoker = invoker;
     }
 
     @Override
     public Optional<Proxy> proxy() {
-      return Optional.of(transforms.proxy());
+      return Optional.of(stored.proxy());
     }
 
     /** Returns whether the dry run has an invoker, for whom expressions would be replaced. */
@@ -150,12 +149,12 @@ public final class DryRunProxies {
 
     @Override
     public Optional<ProxyTransform> transform(TransformKind kind) {
-      return transforms.get(kind);
+      return ProxyTransform.of(stored, kind, caller::keys, proxyCipher);
     }
 
     @Override
     public SensitiveValue configuration() {
-      return transforms.configuration();
+      return proxyCipher.decryptConfiguration(caller.keys(), stored);
     }
   }
 }

@@ -19,7 +19,6 @@ import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -79,13 +78,12 @@ public final class ProxyCipher {
         transform.compiled().compiler());
   }
 
-  /** Decrypts the transform of this kind, if the proxy has one. */
-  public Optional<CheckedTransform> decryptTransform(
+  /** Decrypts a transform that the proxy has. */
+  public CheckedTransform decryptTransform(
       TenantKeys keys, StoredProxy stored, TransformKind kind) {
     FieldBinding field = FieldBinding.proxyTransform(keys.tenantId(), stored.proxy().id(), kind);
-    return Optional.ofNullable(stored.transforms().get(kind))
-        .map(each -> cipher.decrypt(keys, field, each.content()))
-        .map(text -> CheckedTransform.of(json.read(text.open())));
+    SensitiveValue text = cipher.decrypt(keys, field, stored.transforms().get(kind).content());
+    return CheckedTransform.of(json.read(text.open()));
   }
 
   SensitiveValue decryptConfiguration(TenantKeys keys, StoredProxy stored) {
@@ -103,7 +101,7 @@ public final class ProxyCipher {
   ProxyView decrypt(TenantKeys keys, StoredProxy stored) {
     Map<TransformKind, TransformCode> transforms = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : stored.transforms().keySet()) {
-      decryptTransform(keys, stored, kind).ifPresent(each -> transforms.put(kind, each.code()));
+      transforms.put(kind, decryptTransform(keys, stored, kind).code());
     }
     return new ProxyView(
         stored.proxy(), decryptKey(keys, stored), decryptConfiguration(keys, stored), transforms);

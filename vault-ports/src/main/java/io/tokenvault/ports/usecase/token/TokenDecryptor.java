@@ -236,6 +236,64 @@ public final class TokenDecryptor {
   }
 
   /**
+   * Returns a preview of each existing token that an application could use at a destination, with
+   * masks at most; others are absent.
+   *
+   * @param recipient the caller who receives the preview, and whose read of the masks is recorded
+   * @param user the application that would use the tokens
+   * @param need reserves memory for the tokens and their masks
+   */
+  public Map<String, TokenPreview> preview(
+      Caller recipient, Caller user, Set<String> ids, Delivery delivery, AttemptReservation need) {
+    return attempts.decideOnCurrent(
+        user, possible(ids), need, previewing(recipient, delivery, need));
+  }
+
+  private Deciding<Map<String, TokenPreview>> previewing(
+      Caller recipient, Delivery delivery, AttemptReservation need) {
+    return (present, loaded) -> {
+      List<Token> usable =
+          tokens(loaded).stream().filter(token -> TokenDecisions.mayUse(present, token)).toList();
+      return new Decided<>(
+          usable.stream().map(token -> TokenDecisions.maskEntry(recipient, token)).toList(),
+          present.versionsWithKeys().with(usable),
+          () -> {
+            Map<String, TokenPreview> previews = new LinkedHashMap<>();
+            for (StoredToken stored : loaded.tokens().values()) {
+              previews.put(stored.token().id().value(), preview(present, stored, delivery, need));
+            }
+            return previews;
+          });
+    };
+  }
+
+  private TokenPreview preview(
+      Caller user, StoredToken stored, Delivery delivery, MemoryReservation reservation) {
+    boolean usable = TokenDecisions.mayUse(user, stored.token());
+    return new TokenPreview(
+        usable,
+        user.egress().allows(stored.token().traits(), delivery),
+        usable ? view(user, stored, AccessTransform.MASK, reservation).data() : Optional.empty());
+  }
+
+  /**
+   * The part of a token that an invocation would receive.
+   *
+   * @param usable whether the invoker has {@code token:use} on it
+   * @param deliverable whether the egress policy allows it at the destination
+   * @param mask the mask of its data as JSON in UTF-8; empty if the token is not usable or has no
+   *     mask
+   */
+  public record TokenPreview(boolean usable, boolean deliverable, Optional<SensitiveValue> mask) {
+
+    /** Returns the flags without the mask, which shows some of the data. */
+    @Override
+    public String toString() {
+      return "TokenPreview[usable=" + usable + ", deliverable=" + deliverable + "]";
+    }
+  }
+
+  /**
    * Returns the content that a change is applied to. Nothing that depends on it may be returned
    * before the change and its entry are durable, or {@link #recordEvaluation} has recorded its
    * evaluation.
@@ -261,11 +319,6 @@ public final class TokenDecryptor {
   /** Returns the encryption and decryption of token content. */
   public TokenContents contents() {
     return contents;
-  }
-
-  /** Returns the executor that it decides with. */
-  OptimisticExecutor attempts() {
-    return attempts;
   }
 
   /** Returns an evaluator for all views of one response. */

@@ -29,7 +29,6 @@ import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
-import io.tokenvault.ports.usecase.token.PreviewTokens;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.util.List;
@@ -143,8 +142,8 @@ final class MemoryBudgetTest {
                 Set.of(id.value()),
                 reservation),
         reservation ->
-            new PreviewTokens(vault.tokenDecryptor)
-                .preview(caller, caller, Set.of(id.value()), TO, reservation));
+            vault.tokenDecryptor.preview(
+                caller, caller, Set.of(id.value()), TO, AttemptReservation.toShow(reservation)));
   }
 
   @Test

@@ -19,7 +19,7 @@ import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies.AdmittedDryRun;
-import io.tokenvault.ports.usecase.token.PreviewTokens.TokenPreview;
+import io.tokenvault.ports.usecase.token.TokenDecryptor.TokenPreview;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
