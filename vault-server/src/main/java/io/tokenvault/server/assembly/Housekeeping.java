@@ -3,8 +3,8 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
+import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
 import io.tokenvault.ports.usecase.audit.StreamLog;
-import io.tokenvault.ports.usecase.audit.StreamLog.Progress;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.io.UncheckedIOException;
@@ -147,9 +147,9 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  private static void warnOfMissing(Progress progress) {
-    if (progress.missing() > 0) {
-      LOG.error("{} entries of the hash chain are missing; run 'audit verify'", progress.missing());
+  private static void warnOfMissing(Exported sent) {
+    if (sent.missing() > 0) {
+      LOG.error("{} entries of the hash chain are missing; run 'audit verify'", sent.missing());
     }
   }
 

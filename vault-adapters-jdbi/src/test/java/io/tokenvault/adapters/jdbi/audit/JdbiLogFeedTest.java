@@ -93,7 +93,7 @@ final class JdbiLogFeedTest extends ChainedLogContract {
     List<FeedEntry> taken = new ArrayList<>();
     StreamLog stream = new StreamLog(feed, "test", taken::addAll);
     recordAndChain(tenant, IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
-    assertThat(stream.run().given()).isEqualTo(30);
+    assertThat(stream.run().entries()).isEqualTo(30);
     recordAndChain(other, "later");
     StreamLog refused =
         new StreamLog(
@@ -103,8 +103,8 @@ final class JdbiLogFeedTest extends ChainedLogContract {
               throw new UncheckedIOException(new IOException("nobody reads"));
             });
     assertThatThrownBy(refused::run).isInstanceOf(UncheckedIOException.class);
-    assertThat(new StreamLog(stores.logFeed(), "test", taken::addAll).run().given()).isEqualTo(1);
-    assertThat(stream.run().given()).isZero();
+    assertThat(new StreamLog(stores.logFeed(), "test", taken::addAll).run().entries()).isEqualTo(1);
+    assertThat(stream.run().entries()).isZero();
     assertThat(taken).isEqualTo(walk(Selection.all(), FeedPosition.START, 100));
   }
 

@@ -69,7 +69,7 @@ public final class ExportLog {
   }
 
   /**
-   * The result of an export.
+   * The result of an export, or of a run of {@link StreamLog}.
    *
    * @param entries the number of exported entries
    * @param reached the position to continue from

@@ -5,6 +5,7 @@ import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
 
 /**
  * Sends each chained entry to a sink, in order and at least once, from the position where it
@@ -33,34 +34,18 @@ public final class StreamLog {
   }
 
   /** Sends all entries up to the current end of the chains. */
-  public Progress run() {
+  public Exported run() {
     FeedPosition last = feed.end();
-    FeedPosition position = feed.progress(stream);
-    Progress progress = Progress.NONE;
-    while (position.compareTo(last) < 0) {
+    Exported sent = new Exported(0, feed.progress(stream), 0);
+    while (sent.reached().compareTo(last) < 0) {
+      FeedPosition position = sent.reached();
       Batch batch = feed.read(Selection.all(), position, last, BATCH);
       sink.accept(batch.entries());
-      progress = progress.plus(batch);
+      sent = sent.plus(batch);
       if (!feed.advance(stream, position, batch.reached())) {
         break; // Another node is streaming, and has advanced further.
       }
-      position = batch.reached();
     }
-    return progress;
-  }
-
-  /**
-   * The result of a run.
-   *
-   * @param given the number of entries that the sink accepted
-   * @param missing as in {@link Batch#missing}
-   */
-  public record Progress(long given, long missing) {
-
-    static final Progress NONE = new Progress(0, 0);
-
-    Progress plus(Batch batch) {
-      return new Progress(given + batch.entries().size(), missing + batch.missing());
-    }
+    return sent;
   }
 }
