@@ -20,18 +20,7 @@ import java.util.UUID;
 public interface RateLimits {
 
   /** Limits nothing. */
-  RateLimits NONE =
-      new RateLimits() {
-        @Override
-        public Optional<Excess> take(Subject subject, KeyHash key) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<Excess> known(KeyHash key) {
-          return Optional.empty();
-        }
-      };
+  RateLimits NONE = (subject, key) -> Optional.empty();
 
   /**
    * Counts a request if the limit permits it.
@@ -46,9 +35,11 @@ public interface RateLimits {
    * Returns the result that {@link #take} would return for a request with this key, if it rejected
    * the last one and would reject it again. Counts nothing, and returns empty for a subject below
    * its limit. A key that has ended since may still be treated as valid, but only until the limit
-   * permits another request.
+   * permits another request. By default, nothing is known.
    */
-  Optional<Excess> known(KeyHash key);
+  default Optional<Excess> known(KeyHash key) {
+    return Optional.empty();
+  }
 
   /**
    * Returns what the limit leaves to a subject. Counts nothing.
