@@ -276,6 +276,8 @@ public final class ChangeTokens {
     Violations violations = new Violations();
     token.type().check(content.data(), violations);
     violations.throwIfAny();
+    evaluation.checkSize(content, violations);
+    violations.throwIfAny();
     Optional<Evaluated> evaluated =
         ofStored
             ? evaluation.evaluateStored(

@@ -243,7 +243,7 @@ public final class CreateTokens {
                 ids.add(id);
               });
       evaluation
-          .evaluateSized(evaluator, draft.type(), draft.settings().metadata(), content, violations)
+          .evaluate(evaluator, draft.type(), draft.settings().metadata(), content, violations)
           .ifPresent(evaluated::add);
     }
 

@@ -87,6 +87,10 @@ public final class ImportTokens {
       ImportRun run, long line, TokenDraft.Valid valid, Violations violations) {
     TokenEvaluation evaluation = contents.evaluation();
     TokenContent content = new TokenContent(valid.draft().data(), valid.expressions());
+    evaluation.checkSize(content, violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
     TokenId id = valid.id().orElseGet(() -> run.idOf(line));
     return evaluation
         .evaluate(

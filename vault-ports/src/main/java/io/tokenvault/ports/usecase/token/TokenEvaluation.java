@@ -79,12 +79,8 @@ final class TokenEvaluation {
       Map<String, String> metadata,
       TokenContent content,
       Violations violations) {
-    checkSize(content, violations);
-    if (!violations.isEmpty()) {
-      return Optional.empty();
-    }
     Violations found = new Violations();
-    Optional<Evaluated> evaluated = evaluateSized(evaluator, type, metadata, content, found);
+    Optional<Evaluated> evaluated = evaluate(evaluator, type, metadata, content, found);
     found.asMap().keySet().forEach(path -> violations.add(path, FAILS));
     return evaluated;
   }
@@ -92,23 +88,10 @@ final class TokenEvaluation {
   /**
    * Evaluates all expressions over a token's data, which also validates them.
    *
-   * @param content whose data passed the check of its type
+   * @param content whose data passed the check of its type, and whose size was checked
    * @return empty if a violation was added
    */
   Optional<Evaluated> evaluate(
-      Evaluator evaluator,
-      TokenType type,
-      Map<String, String> metadata,
-      TokenContent content,
-      Violations violations) {
-    checkSize(content, violations);
-    return violations.isEmpty()
-        ? evaluateSized(evaluator, type, metadata, content, violations)
-        : Optional.empty();
-  }
-
-  /** Evaluates content whose size was checked; otherwise like {@link #evaluate}. */
-  Optional<Evaluated> evaluateSized(
       Evaluator evaluator,
       TokenType type,
       Map<String, String> metadata,
