@@ -32,7 +32,6 @@ import io.tokenvault.ports.usecase.authorization.Requirement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -279,12 +278,7 @@ public final class ManageApplications {
    *
    * @param lastUsedAt the minute of its last recorded use; empty if none was recorded
    */
-  public record ApplicationView(Application application, Optional<Instant> lastUsedAt) {
-    public ApplicationView {
-      Objects.requireNonNull(application, "application");
-      Objects.requireNonNull(lastUsedAt, "lastUsedAt");
-    }
-  }
+  public record ApplicationView(Application application, Optional<Instant> lastUsedAt) {}
 
   /** An application with its newly generated API key, which is shown only once. */
   public record IssuedApplication(Application application, ApiKey key) {}

@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase.audit;
 import io.tokenvault.domain.audit.integrity.EntryPlace;
 import io.tokenvault.domain.tenant.TenantId;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -63,14 +62,6 @@ public record LogFinding(
     public String text() {
       return text;
     }
-  }
-
-  public LogFinding {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(chainLink, "chainLink");
-    Objects.requireNonNull(place, "place");
-    Objects.requireNonNull(checkpoint, "checkpoint");
   }
 
   static LogFinding atPlace(Kind kind, TenantId tenantId, EntryPlace place) {

@@ -25,7 +25,6 @@ import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessReport.Part;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -173,12 +172,6 @@ public final class ExplainAccess {
    * @param creator the decision on the application that limits this one, if any
    */
   public record AccessReport(Decision outcome, Part application, Optional<Part> creator) {
-    public AccessReport {
-      Objects.requireNonNull(outcome, "outcome");
-      Objects.requireNonNull(application, "application");
-      Objects.requireNonNull(creator, "creator");
-    }
-
     /**
      * Returns one sentence that names the deciding rule or permission of the application or its
      * creator.
@@ -196,11 +189,6 @@ public final class ExplainAccess {
      * @param exists false for a deleted creator, which has no permissions
      */
     public record Part(ApplicationId id, boolean exists, Explanation explanation) {
-      public Part {
-        Objects.requireNonNull(id, "id");
-        Objects.requireNonNull(explanation, "explanation");
-      }
-
       public String reason() {
         return exists ? explanation.conclusion() : "it no longer exists";
       }

@@ -4,7 +4,6 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenExpressions;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,12 +18,6 @@ public record TokenView(
     Optional<SensitiveValue> data,
     Optional<TokenExpressions> expressions,
     boolean isBrief) {
-  public TokenView {
-    Objects.requireNonNull(token, "token");
-    Objects.requireNonNull(data, "data");
-    Objects.requireNonNull(expressions, "expressions");
-  }
-
   /** Returns a view without data. */
   static TokenView redacted(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), false);
