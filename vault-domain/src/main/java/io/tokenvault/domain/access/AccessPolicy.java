@@ -1,7 +1,5 @@
 package io.tokenvault.domain.access;
 
-import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
-import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import java.util.AbstractList;
@@ -10,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -108,7 +107,7 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
       } else if (!rule.selector().matches(token)) {
         skipped.add(new Skipped(rule, unselected(rule.selector(), token)));
       } else {
-        return new Decision.Allow(rule.transform(), new ByRule(rule), skipped);
+        return new Decision.Allow(rule.transform(), Optional.of(rule), skipped);
       }
     }
     return decideDirectly(permission, skipped);
@@ -125,7 +124,7 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
 
   private Decision decideDirectly(Permission permission, List<Skipped> skipped) {
     if (permissions.contains(permission)) {
-      return new Decision.Allow(implicitTransform(permission), new ByDirectPermission(), skipped);
+      return new Decision.Allow(implicitTransform(permission), Optional.empty(), skipped);
     }
     return new Decision.Deny(
         "neither a rule nor a direct permission grants " + permission.type(), skipped);

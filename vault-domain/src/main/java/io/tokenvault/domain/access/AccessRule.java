@@ -43,6 +43,11 @@ public record AccessRule(
     return !text.isBlank() && text.codePointCount(0, text.length()) <= MAX_DESCRIPTION_LENGTH;
   }
 
+  /** Returns the name of the rule in explanations. */
+  String label() {
+    return "rule " + priority + " '" + description + "'";
+  }
+
   /** Returns the number of characters in its strings, which estimates its memory. */
   int length() {
     return description.length() + selector.length();

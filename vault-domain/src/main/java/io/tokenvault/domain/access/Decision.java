@@ -1,8 +1,7 @@
 package io.tokenvault.domain.access;
 
-import io.tokenvault.domain.access.Decision.Basis.ByCeiling;
-import io.tokenvault.domain.access.Decision.Basis.ByCreator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -28,10 +27,24 @@ public sealed interface Decision {
   boolean isByCreator();
 
   /** Returns whether the permission may be exercised, and the form in which data is shown. */
-  Outcome outcome();
+  default Outcome outcome() {
+    if (!(this instanceof Allow allow)) {
+      return Outcome.DENIED;
+    }
+    return switch (allow.transform()) {
+      case REDACT -> Outcome.REDACTED;
+      case MASK -> Outcome.MASKED;
+      case REVEAL -> Outcome.REVEALED;
+    };
+  }
 
   /** Returns the part of the caller's authority that decided. */
-  Decider decidedBy();
+  default Decider decidedBy() {
+    if (this instanceof Allow allow && allow.transform() != allow.granted()) {
+      return Decider.CEILING;
+    }
+    return isByCreator() ? Decider.CREATOR : Decider.CALLER;
+  }
 
   /** Returns one sentence for each step to the decision; names rules, never data. */
   default String explain() {
@@ -44,37 +57,39 @@ public sealed interface Decision {
    * Allows the permission.
    *
    * @param transform the form in which responses show the data
-   * @param because the deciding grant
+   * @param granted the transform without the ceiling
+   * @param rule the deciding rule; empty for a permission that is granted directly
+   * @param isByCreator whether the creator's policy decided
    * @param skipped the rules that did not decide
    */
-  record Allow(AccessTransform transform, Basis because, List<Skipped> skipped)
+  record Allow(
+      AccessTransform transform,
+      AccessTransform granted,
+      Optional<AccessRule> rule,
+      boolean isByCreator,
+      List<Skipped> skipped)
       implements Decision {
     public Allow {
       skipped = List.copyOf(skipped);
     }
 
-    @Override
-    public Outcome outcome() {
-      return switch (transform) {
-        case REDACT -> Outcome.REDACTED;
-        case MASK -> Outcome.MASKED;
-        case REVEAL -> Outcome.REVEALED;
-      };
-    }
-
-    @Override
-    public Decider decidedBy() {
-      return because.decider();
-    }
-
-    @Override
-    public boolean isByCreator() {
-      return because.isByCreator();
+    Allow(AccessTransform granted, Optional<AccessRule> rule, List<Skipped> skipped) {
+      this(granted, granted, rule, false, skipped);
     }
 
     @Override
     public String conclusion() {
-      return because.explain() + " allows it (" + transform.value() + ")";
+      String because =
+          transform == granted
+              ? grant()
+              : "the ceiling, which is below " + grant() + " (" + granted.value() + "),";
+      return because + " allows it (" + transform.value() + ")";
+    }
+
+    /** Returns the deciding rule or direct permission, regardless of the ceiling. */
+    String grant() {
+      return rule.map(by -> (isByCreator ? CREATORS : "") + by.label())
+          .orElse("the permission granted directly" + (isByCreator ? " to the creator" : ""));
     }
   }
 
@@ -95,16 +110,6 @@ public sealed interface Decision {
     }
 
     @Override
-    public Outcome outcome() {
-      return Outcome.DENIED;
-    }
-
-    @Override
-    public Decider decidedBy() {
-      return isByCreator ? Decider.CREATOR : Decider.CALLER;
-    }
-
-    @Override
     public String conclusion() {
       return isByCreator ? "the creator is denied: " + reason : reason;
     }
@@ -113,7 +118,7 @@ public sealed interface Decision {
   /** Returns this decision marked as one of the creator's policy. */
   default Decision ofCreator() {
     if (this instanceof Allow allow) {
-      return new Allow(allow.transform(), new ByCreator(allow.because()), allow.skipped());
+      return new Allow(allow.transform(), allow.granted(), allow.rule(), true, allow.skipped());
     }
     Deny deny = (Deny) this;
     return new Deny(deny.reason(), true, deny.skipped());
@@ -122,7 +127,7 @@ public sealed interface Decision {
   /** Returns this decision with a ceiling on the transform. */
   default Decision atMost(AccessTransform most) {
     return this instanceof Allow allow && most.compareTo(allow.transform()) < 0
-        ? new Allow(most, ByCeiling.below(allow), allow.skipped())
+        ? new Allow(most, allow.granted(), allow.rule(), allow.isByCreator(), allow.skipped())
         : this;
   }
 
@@ -163,93 +168,11 @@ public sealed interface Decision {
     CEILING
   }
 
-  /** The grant that a decision to allow is based on. */
-  sealed interface Basis {
-
-    String explain();
-
-    default Decider decider() {
-      return Decider.CALLER;
-    }
-
-    default boolean isByCreator() {
-      return false;
-    }
-
-    /** A rule, the first that matched. */
-    record ByRule(AccessRule rule) implements Basis {
-      @Override
-      public String explain() {
-        return "rule " + rule.priority() + " '" + rule.description() + "'";
-      }
-    }
-
-    /** A permission that the application holds for all tokens. */
-    record ByDirectPermission() implements Basis {
-      @Override
-      public String explain() {
-        return "the permission granted directly";
-      }
-    }
-
-    /**
-     * A grant of the application that created the caller's, which shows less than the caller's own.
-     */
-    record ByCreator(Basis basis) implements Basis {
-      @Override
-      public String explain() {
-        return basis instanceof ByRule
-            ? CREATORS + basis.explain()
-            : basis.explain() + " to the creator";
-      }
-
-      @Override
-      public Decider decider() {
-        return Decider.CREATOR;
-      }
-
-      @Override
-      public boolean isByCreator() {
-        return true;
-      }
-    }
-
-    /**
-     * A ceiling that is below the granted transform.
-     *
-     * @param basis the grant
-     * @param granted the transform without the ceiling
-     */
-    record ByCeiling(Basis basis, AccessTransform granted) implements Basis {
-
-      static ByCeiling below(Allow allow) {
-        return allow.because() instanceof ByCeiling higher
-            ? higher
-            : new ByCeiling(allow.because(), allow.transform());
-      }
-
-      @Override
-      public String explain() {
-        return "the ceiling, which is below " + basis.explain() + " (" + granted.value() + "),";
-      }
-
-      @Override
-      public Decider decider() {
-        return Decider.CEILING;
-      }
-
-      @Override
-      public boolean isByCreator() {
-        return basis.isByCreator();
-      }
-    }
-  }
-
   /** A rule that did not decide. */
   record Skipped(AccessRule rule, Reason reason) {
 
     private String explain() {
-      return "rule " + rule.priority() + " '" + rule.description() + "' " + reason.text + "; ";
+      return rule.label() + " " + reason.text + "; ";
     }
   }
 

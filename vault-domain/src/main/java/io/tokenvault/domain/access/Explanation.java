@@ -1,7 +1,6 @@
 package io.tokenvault.domain.access;
 
 import io.tokenvault.domain.access.Decision.Allow;
-import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,9 +42,7 @@ public record Explanation(Decision decision, List<Step> steps) {
   }
 
   private static Optional<AccessRule> decidingRule(Decision decision) {
-    return decision instanceof Allow allow && allow.because() instanceof ByRule by
-        ? Optional.of(by.rule())
-        : Optional.empty();
+    return decision instanceof Allow allow ? allow.rule() : Optional.empty();
   }
 
   /** Returns the outcome and its basis. */

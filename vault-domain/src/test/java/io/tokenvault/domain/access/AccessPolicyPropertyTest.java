@@ -3,7 +3,6 @@ package io.tokenvault.domain.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.Decision.Allow;
-import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
@@ -79,8 +78,9 @@ class AccessPolicyPropertyTest implements AccessArbitraries {
   }
 
   private static int decidingPriority(Decision decision) {
-    boolean byRule = decision instanceof Allow allow && allow.because() instanceof ByRule;
-    return byRule ? ((ByRule) ((Allow) decision).because()).rule().priority() : Integer.MAX_VALUE;
+    return decision instanceof Allow allow
+        ? allow.rule().map(AccessRule::priority).orElse(Integer.MAX_VALUE)
+        : Integer.MAX_VALUE;
   }
 
   static Optional<AccessTransform> shown(Decision decision) {

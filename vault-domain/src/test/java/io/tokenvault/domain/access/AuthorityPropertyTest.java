@@ -61,7 +61,7 @@ class AuthorityPropertyTest implements AccessArbitraries {
     if (!(alone instanceof Allow allow)) {
       return (ofCreator ? "the creator is denied: " : "") + alone.conclusion();
     }
-    String grant = allow.because().explain();
+    String grant = allow.grant();
     if (ofCreator) {
       grant = grant.startsWith("rule") ? "the creator's " + grant : grant + " to the creator";
     }
