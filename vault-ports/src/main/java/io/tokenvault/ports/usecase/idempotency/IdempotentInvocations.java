@@ -37,7 +37,7 @@ public final class IdempotentInvocations {
   public static final Duration SHOW = Duration.ofSeconds(5);
 
   private final RequestJournal journal;
-  private final RequestHasher requests;
+  private final TokenHasher hasher;
   private final ResponseCipher responseCipher;
   private final boolean bodies;
   private final Set<Announced> running = ConcurrentHashMap.newKeySet();
@@ -51,7 +51,7 @@ public final class IdempotentInvocations {
   public IdempotentInvocations(
       RequestJournal journal, TokenHasher hasher, ResponseCipher responseCipher, boolean bodies) {
     this.journal = journal;
-    this.requests = new RequestHasher(hasher);
+    this.hasher = hasher;
     this.responseCipher = responseCipher;
     this.bodies = bodies;
   }
@@ -84,7 +84,7 @@ public final class IdempotentInvocations {
    */
   public Intent announce(Admission admission, SentRequest sent, MemoryReservation reservation) {
     Caller caller = admission.caller().orElseThrow();
-    IdempotentRequest request = requests.of(caller, sent);
+    IdempotentRequest request = sent.hashed(hasher, caller);
     Meeting met =
         journal.announce(request, RUNNING, AttemptReservation.toShow(reservation).toLoad());
     if (met instanceof Meeting.First) {
@@ -97,11 +97,11 @@ public final class IdempotentInvocations {
           response
               .answer()
               .map(each -> responseCipher.decrypt(caller.keys(), response.id(), each, List.of()))
-              .orElseThrow(ResponseReplay::gone);
+              .orElseThrow(IdempotentRequests::gone);
       return new Intent(
           caller, new Announced(request.tenantId(), response.id()), Optional.of(earlier));
     }
-    throw RequestHasher.refusal(met);
+    throw IdempotentRequests.refusal(met);
   }
 
   /** Extends the running time of all requests that this node has announced and not ended. */

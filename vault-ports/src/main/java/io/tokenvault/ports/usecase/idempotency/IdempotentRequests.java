@@ -1,10 +1,19 @@
 package io.tokenvault.ports.usecase.idempotency;
 
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Given;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
@@ -12,29 +21,41 @@ import io.tokenvault.ports.store.RequestJournal.Meeting;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
+import io.tokenvault.ports.store.model.StoredToken;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.Requirement;
 import io.tokenvault.ports.usecase.token.ShortLivedData;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Makes changes with an idempotency key safe to retry: each is executed once, and its response is
  * replayed for 24 hours.
  *
- * <p>A retry is authorized again for everything that the response shows, and recorded.
+ * <p>A retry is authorized again: the caller must still meet the requirement of the request, and
+ * may see as much of each token as the response shows. Nothing of the response is decrypted before
+ * that is recorded.
  */
 public final class IdempotentRequests {
 
+  private static final String REPLAYED = "Response replayed";
+
   private final RequestJournal journal;
-  private final RequestHasher requests;
+  private final TokenHasher hasher;
   private final ResponseCipher responseCipher;
-  private final ResponseReplay repeats;
+  private final RequestLookup lookup;
+  private final Authenticator authenticator;
+  private final AuditTrail trail;
   private final ShortLivedData shortLived;
 
   /**
@@ -52,9 +73,11 @@ public final class IdempotentRequests {
       AuditRecorder recorder,
       ShortLivedData shortLived) {
     this.journal = journal;
-    this.requests = new RequestHasher(hasher);
+    this.hasher = hasher;
     this.responseCipher = responseCipher;
-    this.repeats = new ResponseReplay(lookup, authenticator, new AuditTrail(recorder));
+    this.lookup = lookup;
+    this.authenticator = authenticator;
+    this.trail = new AuditTrail(recorder);
     this.shortLived = shortLived;
   }
 
@@ -76,7 +99,7 @@ public final class IdempotentRequests {
       SentRequest sent,
       MemoryReservation reservation,
       Supplier<RecordedResponse> work) {
-    IdempotentRequest request = requests.of(caller, sent);
+    IdempotentRequest request = sent.hashed(hasher, caller);
     AtomicReference<RecordedResponse> first = new AtomicReference<>();
     Meeting met =
         journal.once(
@@ -93,7 +116,7 @@ public final class IdempotentRequests {
     if (met instanceof Meeting.Answered response) {
       return new Outcome(again(caller, requirement, response, reservation), true);
     }
-    throw RequestHasher.refusal(met);
+    throw refusal(met);
   }
 
   private Given given(Caller caller, IdempotentRequest request, RecordedResponse response) {
@@ -110,7 +133,10 @@ public final class IdempotentRequests {
       Requirement requirement,
       Meeting.Answered response,
       MemoryReservation reservation) {
-    Caller present = repeats.authorise(caller, requirement, response.subjects(), reservation);
+    AttemptReservation need = AttemptReservation.toUse(reservation);
+    Caller present =
+        OptimisticExecutor.repeatWhileOutdated(
+            () -> authorizeReplay(caller, requirement, response.subjects(), need));
     return response
         .answer()
         .map(
@@ -124,7 +150,7 @@ public final class IdempotentRequests {
         .filter(each -> each.kind() == Kind.APPLICATION)
         .findFirst()
         .map(IdempotentRequests::keyNotRecorded)
-        .orElseGet(ResponseReplay::gone);
+        .orElseGet(IdempotentRequests::gone);
   }
 
   private static RefusedException keyNotRecorded(ResponseSubject application) {
@@ -134,6 +160,128 @@ public final class IdempotentRequests {
             + " regenerate the key of application "
             + application.id()
             + ".");
+  }
+
+  /** Authorizes and records a replay; empty if a precondition no longer holds. */
+  private Optional<Caller> authorizeReplay(
+      Caller caller,
+      Requirement requirement,
+      List<ResponseSubject> subjects,
+      AttemptReservation need) {
+    LookupResult loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
+    Caller present = authenticator.reload(caller, loaded);
+    trail.require(present, requirement);
+    List<AuditEntry> entries = new ArrayList<>();
+    List<Token> tokens = new ArrayList<>();
+    for (ResponseSubject each : subjects) {
+      if (each.kind().isToken()) {
+        Token token = present(each, loaded);
+        requireShown(present, token, each);
+        tokens.add(token);
+        entries.add(entry(present, EntityType.of(token.type()), each));
+      } else {
+        entries.add(entry(present, entityType(each.kind()), each));
+      }
+    }
+    if (entries.isEmpty()) {
+      // The response shows no resource.
+      entries.add(
+          AuditTrail.entry(
+              present, EntityType.APPLICATION, present.id(), Operation.READ, REPLAYED));
+    }
+    return trail.record(entries, present.versionsWithKeys().with(tokens))
+        ? Optional.of(present)
+        : Optional.empty();
+  }
+
+  private static Set<TokenId> tokenIds(List<ResponseSubject> subjects) {
+    return subjects.stream()
+        .filter(each -> each.kind().isToken())
+        .map(each -> new TokenId(each.id()))
+        .collect(Collectors.toSet());
+  }
+
+  private static Token present(ResponseSubject subject, LookupResult loaded) {
+    Map<TokenId, StoredToken> found = loaded.tokens();
+    return Optional.ofNullable(found.get(new TokenId(subject.id())))
+        .map(StoredToken::token)
+        .orElseThrow(IdempotentRequests::gone);
+  }
+
+  /**
+   * Returns the failure for a response that has expired, or shows a resource that no longer exists.
+   */
+  static RefusedException gone() {
+    return new RefusedException(
+        FailureCause.ALREADY_DONE,
+        "This request was completed. Its response is no longer stored, or contains tokens that were"
+            + " deleted.");
+  }
+
+  private void requireShown(Caller caller, Token token, ResponseSubject subject) {
+    Optional<AccessTransform> allowed = allowed(caller, token, subject.kind());
+    if (allowed.isEmpty() || allowed.get().compareTo(subject.shown()) < 0) {
+      throw trail.refusal(
+          caller,
+          EntityType.of(token.type()),
+          token.id(),
+          Operation.READ,
+          "Response replay",
+          "The API key no longer permits the token data in the response to this request.");
+    }
+  }
+
+  /**
+   * Returns the strongest transform under which a response could show a token now; empty if it may
+   * not be replayed.
+   */
+  private static Optional<AccessTransform> allowed(Caller caller, Token token, Kind kind) {
+    Permission needed =
+        kind == Kind.TOKEN_CHANGED ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE;
+    if (!(caller.authority().decide(needed, token.traits()) instanceof Allow allow)) {
+      return Optional.empty();
+    }
+    if (kind == Kind.TOKEN_CREATED) {
+      return Optional.of(allow.transform());
+    }
+    AccessTransform withoutRead =
+        kind == Kind.TOKEN_CHANGED ? AccessTransform.MASK : AccessTransform.REDACT;
+    return Optional.of(
+        caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow read
+            ? allow.transform().weaker(read.transform())
+            : allow.transform().weaker(withoutRead));
+  }
+
+  private static EntityType entityType(Kind kind) {
+    return kind == Kind.PROXY ? EntityType.PROXY : EntityType.APPLICATION;
+  }
+
+  private static AuditEntry entry(Caller caller, EntityType type, ResponseSubject subject) {
+    return AuditTrail.entry(caller, type, subject.id(), Operation.READ, REPLAYED);
+  }
+
+  /** Returns the failure for a request that is neither the first nor has a recorded response. */
+  static RefusedException refusal(Meeting met) {
+    if (met instanceof Meeting.Running) {
+      return new RefusedException(
+          FailureCause.REQUEST_RUNNING,
+          "The first request with this idempotency key is still in progress; try again.");
+    }
+    if (met instanceof Meeting.Different) {
+      return new RefusedException(
+          FailureCause.IDEMPOTENCY_KEY_USED,
+          "This idempotency key was used with another body, query or destination; use a new key"
+              + " for a new request.");
+    }
+    return met instanceof Meeting.Lost ? outcomeUnknown() : OptimisticExecutor.outdated();
+  }
+
+  private static RefusedException outcomeUnknown() {
+    return new RefusedException(
+        FailureCause.OUTCOME_UNKNOWN,
+        "The first request with this idempotency key may have reached its destination, so it is"
+            + " not sent again. Its outcome is unknown: check with the destination, and use a new"
+            + " key to send the request again.");
   }
 
   /**

@@ -2,9 +2,15 @@ package io.tokenvault.ports.usecase.idempotency;
 
 import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
+import io.tokenvault.ports.usecase.authorization.Caller;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * The properties of a request that distinguish it from others.
@@ -13,6 +19,9 @@ import java.util.List;
  * them are stored. The body is retained as its SHA-256 digest.
  */
 public final class SentRequest {
+
+  /** The time for which a request stays recorded. */
+  private static final Duration KEPT = Duration.ofHours(24);
 
   private final IdempotencyKey key;
   private final String method;
@@ -34,6 +43,19 @@ public final class SentRequest {
     this.path = path;
     this.rest = List.copyOf(rest);
     this.body = HexFormat.of().formatHex(Sha256.digest().digest(body));
+  }
+
+  /** Returns the request with the keyed hashes by which it is found and compared. */
+  IdempotentRequest hashed(TokenHasher hasher, Caller caller) {
+    TenantKeys keys = caller.keys();
+    return new IdempotentRequest(
+        caller.tenantId(),
+        caller.application().id(),
+        UUID.randomUUID(),
+        hasher.requests(keys, place(caller.id().toString())),
+        hasher.requests(keys, content()),
+        keys.keys().size(),
+        KEPT);
   }
 
   /** Returns the string whose hash finds the request within its application. */
