@@ -34,15 +34,20 @@ public final class VerifyLog {
 
   private final LogKeys keys;
   private final CheckpointedChains checkpoints;
-  private final EntryVerifier entries;
+  private final Optional<Instant> withoutMacUntil;
   private final Consumer<LogFinding> findings;
 
-  private final DroppedMonths dropped = new DroppedMonths();
+  /** The number of entries of each dropped month that may still be missing. */
+  private final Map<YearMonth, Long> dropped = new HashMap<>();
+
   private final Set<TenantId> seen = new HashSet<>();
   private boolean areAllRead;
   private ChainEnd previous;
   private boolean isPreviousKnown;
+  private boolean hasMarks;
 
+  private long entries;
+  private long withoutMac;
   private long chainLinks;
   private long loose;
   private long found;
@@ -61,7 +66,7 @@ public final class VerifyLog {
       Consumer<LogFinding> findings) {
     this.keys = keys;
     this.checkpoints = checkpoints;
-    this.entries = new EntryVerifier(keys, withoutMacUntil);
+    this.withoutMacUntil = withoutMacUntil;
     this.findings = findings;
   }
 
@@ -78,7 +83,7 @@ public final class VerifyLog {
     checkpoints.tenants().stream()
         .filter(each -> tenant.map(each::equals).orElse(true) && !seen.contains(each))
         .forEach(each -> endChain(ChainEnd.none(each)));
-    return new Report(entries.count(), chainLinks, seen.size(), loose, entries.withoutMac(), found);
+    return new Report(entries, chainLinks, seen.size(), loose, withoutMac, found);
   }
 
   private void take(LogItem item) {
@@ -101,7 +106,7 @@ public final class VerifyLog {
   private void take(PartitionDrop drop) {
     byte[] content = LogEncoding.drop(drop.month(), drop.entries(), drop.droppedAt());
     if (keys.confirms(LogKeys.Use.DROP, content, drop.mac())) {
-      dropped.add(drop);
+      dropped.merge(drop.month(), drop.entries(), Math::min);
     }
   }
 
@@ -130,7 +135,7 @@ public final class VerifyLog {
     seen.add(tenantId);
     previous = ChainEnd.none(tenantId);
     isPreviousKnown = true;
-    entries.begin();
+    hasMarks = false;
   }
 
   private void checkLink(ChainLink chainLink) {
@@ -156,16 +161,25 @@ public final class VerifyLog {
       EntryPlace place = chainLink.places().get(i);
       Optional<StoredEntry> entry = link.entries().get(i);
       entry
-          .map(entries::problem)
+          .map(this::problem)
           .orElseGet(() -> missing(chainLink.tenantId(), place))
           .ifPresent(finding -> report(finding.inLink(chainLink.number())));
     }
   }
 
+  /**
+   * Returns the finding for a chained entry that does not exist; empty if its month was dropped and
+   * had that many entries, which can be counted only if those of all tenants are read.
+   */
   private Optional<LogFinding> missing(TenantId tenantId, EntryPlace place) {
-    return dropped
-        .missing(place, areAllRead)
-        .map(kind -> LogFinding.atPlace(kind, tenantId, place));
+    YearMonth month = PartitionDrop.monthOf(place);
+    if (!dropped.containsKey(month)) {
+      return Optional.of(LogFinding.atPlace(Kind.ENTRY_MISSING, tenantId, place));
+    }
+    boolean isFirstTooMany = areAllRead && dropped.merge(month, -1L, Long::sum) == -1;
+    return isFirstTooMany
+        ? Optional.of(LogFinding.atPlace(Kind.DROP_CONTRADICTED, tenantId, place))
+        : Optional.empty();
   }
 
   private void checkHead(LogItem.Link link) {
@@ -207,8 +221,38 @@ public final class VerifyLog {
       return;
     }
     loose++;
-    entries.begin();
-    entries.problem(entry).ifPresent(this::report);
+    hasMarks = false;
+    problem(entry).ifPresent(this::report);
+  }
+
+  /** Verifies an entry; empty if it is as the vault wrote it. */
+  private Optional<LogFinding> problem(StoredEntry entry) {
+    entries++;
+    if (entry.mark().isEmpty()) {
+      return withoutMac(entry);
+    }
+    hasMarks = true;
+    EntryMark mark = entry.mark().get();
+    byte[] content = LogEncoding.entry(mark.entryId(), entry.content());
+    return keys.confirms(LogKeys.Use.ENTRY, content, mark.mac())
+        ? Optional.empty()
+        : finding(Kind.ENTRY_CHANGED, entry);
+  }
+
+  /**
+   * Accepts an entry without a MAC only before the first entry with one: older versions wrote no
+   * MACs, and their entries were chained first.
+   */
+  private Optional<LogFinding> withoutMac(StoredEntry entry) {
+    withoutMac++;
+    boolean excused =
+        !hasMarks
+            || withoutMacUntil.map(end -> entry.place().createdAt().isBefore(end)).orElse(false);
+    return excused ? Optional.empty() : finding(Kind.ENTRY_WITHOUT_MAC, entry);
+  }
+
+  private static Optional<LogFinding> finding(Kind kind, StoredEntry entry) {
+    return Optional.of(LogFinding.atPlace(kind, entry.tenantId(), entry.place()));
   }
 
   private void report(LogFinding finding) {
@@ -228,103 +272,6 @@ public final class VerifyLog {
     /** Returns whether the log is as the vault wrote it. */
     public boolean isIntact() {
       return findings == 0;
-    }
-  }
-
-  /**
-   * Counts the entries that may be missing: as many of a dropped month as it had when it was
-   * dropped.
-   */
-  private static final class DroppedMonths {
-
-    private final Map<YearMonth, Long> left = new HashMap<>();
-
-    /**
-     * Adds a drop.
-     *
-     * @param drop one with a valid MAC
-     */
-    void add(PartitionDrop drop) {
-      left.merge(drop.month(), drop.entries(), Math::min);
-    }
-
-    /**
-     * Classifies a chained entry that does not exist.
-     *
-     * @param areAllRead whether the entries of all tenants are read, so that they can be counted
-     * @return empty if its month was dropped and had that many entries
-     */
-    Optional<Kind> missing(EntryPlace place, boolean areAllRead) {
-      YearMonth month = PartitionDrop.monthOf(place);
-      if (!left.containsKey(month)) {
-        return Optional.of(Kind.ENTRY_MISSING);
-      }
-      boolean isFirstTooMany = areAllRead && left.merge(month, -1L, Long::sum) == -1;
-      return isFirstTooMany ? Optional.of(Kind.DROP_CONTRADICTED) : Optional.empty();
-    }
-  }
-
-  /** Verifies the MACs of log entries one by one, in the order of their chain, and counts them. */
-  private static final class EntryVerifier {
-
-    private final LogKeys keys;
-    private final Optional<Instant> withoutMacUntil;
-    private boolean hasMarks;
-    private long count;
-    private long withoutMac;
-
-    /**
-     * Creates a verifier.
-     *
-     * @param withoutMacUntil see {@link VerifyLog}
-     */
-    EntryVerifier(LogKeys keys, Optional<Instant> withoutMacUntil) {
-      this.keys = keys;
-      this.withoutMacUntil = withoutMacUntil;
-    }
-
-    /** Begins another chain, or entries outside any chain. */
-    void begin() {
-      hasMarks = false;
-    }
-
-    /** Verifies an entry; empty if it is as the vault wrote it. */
-    Optional<LogFinding> problem(StoredEntry entry) {
-      count++;
-      if (entry.mark().isEmpty()) {
-        return withoutMac(entry);
-      }
-      hasMarks = true;
-      EntryMark mark = entry.mark().get();
-      byte[] content = LogEncoding.entry(mark.entryId(), entry.content());
-      return keys.confirms(LogKeys.Use.ENTRY, content, mark.mac())
-          ? Optional.empty()
-          : finding(Kind.ENTRY_CHANGED, entry);
-    }
-
-    /**
-     * Accepts an entry without a MAC only before the first entry with one: older versions wrote no
-     * MACs, and their entries were chained first.
-     */
-    private Optional<LogFinding> withoutMac(StoredEntry entry) {
-      withoutMac++;
-      boolean excused =
-          !hasMarks
-              || withoutMacUntil.map(end -> entry.place().createdAt().isBefore(end)).orElse(false);
-      return excused ? Optional.empty() : finding(Kind.ENTRY_WITHOUT_MAC, entry);
-    }
-
-    private static Optional<LogFinding> finding(Kind kind, StoredEntry entry) {
-      return Optional.of(LogFinding.atPlace(kind, entry.tenantId(), entry.place()));
-    }
-
-    long count() {
-      return count;
-    }
-
-    /** Returns the number of entries without a MAC, whether that is a finding or not. */
-    long withoutMac() {
-      return withoutMac;
     }
   }
 }
