@@ -100,27 +100,17 @@ public record Preconditions(
 
   /** Returns preconditions that also depend on the version of the egress policy. */
   public Preconditions with(TenantEgress decidedOn) {
-    return new Preconditions(
-        tenantId,
-        applications,
-        proxies,
-        tokens,
-        Optional.of(decidedOn.version()),
-        keys,
-        keyCount,
-        until);
+    return with(Optional.of(decidedOn.version()), keys, keyCount, until);
   }
 
   /** Returns preconditions that also require the tenant's keys. */
   public Preconditions withKeys() {
-    return new Preconditions(
-        tenantId, applications, proxies, tokens, egress, true, keyCount, until);
+    return with(egress, true, keyCount, until);
   }
 
   /** Returns preconditions that also end at this time; the earlier of two ends applies. */
   public Preconditions until(Instant end) {
-    return new Preconditions(
-        tenantId, applications, proxies, tokens, egress, keys, keyCount, Optional.of(earlier(end)));
+    return with(egress, keys, keyCount, Optional.of(earlier(end)));
   }
 
   private Instant earlier(Instant end) {
@@ -132,15 +122,16 @@ public record Preconditions(
    * is encrypted under the newest of the known keys.
    */
   public Preconditions withNewest(TenantKeys known) {
+    return with(egress, true, Optional.of(known.keys().size()), until);
+  }
+
+  private Preconditions with(
+      Optional<Long> newEgress,
+      boolean newKeys,
+      Optional<Integer> newKeyCount,
+      Optional<Instant> newEnd) {
     return new Preconditions(
-        tenantId,
-        applications,
-        proxies,
-        tokens,
-        egress,
-        true,
-        Optional.of(known.keys().size()),
-        until);
+        tenantId, applications, proxies, tokens, newEgress, newKeys, newKeyCount, newEnd);
   }
 
   /** Returns preconditions that combine both; for a record in both, the other version applies. */
