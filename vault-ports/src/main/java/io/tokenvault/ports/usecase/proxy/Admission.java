@@ -138,6 +138,12 @@ public final class Admission implements InvokedProxy {
     return opensTransforms() ? decided.withKeys() : decided;
   }
 
+  /** Returns the preconditions of a decision to send data, for this user of tokens if any. */
+  Preconditions versionsOfUse(Optional<Caller> user) {
+    return user.map(caller -> caller.versionsOfUse().and(proxyVersions()))
+        .orElseGet(this::proxyVersions);
+  }
+
   private boolean opensTransforms() {
     return proxy
         .filter(loaded -> !loaded.proxy().transforms().isEmpty())

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.usecase.proxy;
 
 import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -13,6 +14,7 @@ import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeyHasher;
 import io.tokenvault.ports.runtime.CompiledTransform;
@@ -24,16 +26,17 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedProxy;
 import io.tokenvault.ports.store.ProxyStore;
 import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
 import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
+import io.tokenvault.ports.usecase.authorization.InvocationDisclosure.Towards;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.TokenDecryptor.Use;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,9 +54,10 @@ public final class ProxyInvocations {
   /** The maximum number of different tokens in one invocation (interface, section 8). */
   public static final int MAX_TOKENS = 100;
 
+  private static final int MAX_SHOWN_HOST = 200;
+
   private final RequestLookup lookup;
   private final KeyHasher hasher;
-  private final TransformIdentity transforms;
   private final Authenticator authenticator;
   private final TokenDecryptor tokenDecryptor;
   private final AuditTrail trail;
@@ -77,8 +81,6 @@ public final class ProxyInvocations {
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
     this.attempts = new OptimisticExecutor(lookup, authenticator, trail);
-    this.transforms =
-        new TransformIdentity(authenticator, tokenDecryptor.contents(), decisions, attempts);
     this.proxies = proxies;
     this.proxyCipher = proxyCipher;
   }
@@ -106,7 +108,10 @@ public final class ProxyInvocations {
       return admit(loaded, wanted, caller, proxyKey);
     }
     Optional<Caller> caller =
-        apiKey.map(unused -> authenticator.cachedCaller(loaded, identity(wanted), Bounds.NONE));
+        apiKey.map(
+            unused ->
+                authenticator.cachedCaller(
+                    loaded, LookupRequest.caller(wanted.apiKey()), Bounds.NONE));
     count(loaded, wanted, caller);
     try {
       Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
@@ -154,11 +159,8 @@ public final class ProxyInvocations {
 
   private Optional<Caller> caller(
       LookupResult loaded, LookupRequest wanted, Optional<String> apiKey) {
-    return apiKey.map(unused -> authenticator.caller(loaded, identity(wanted)));
-  }
-
-  private static LookupRequest identity(LookupRequest wanted) {
-    return LookupRequest.caller(wanted.apiKey());
+    return apiKey.map(
+        unused -> authenticator.caller(loaded, LookupRequest.caller(wanted.apiKey())));
   }
 
   private Admission admit(
@@ -179,17 +181,22 @@ public final class ProxyInvocations {
     if (caller.isEmpty() && proxy.map(ProxyInvocations::requiresKey).orElse(true)) {
       throw Authenticator.unauthenticated();
     }
-    caller.ifPresent(present -> requireUse(present, proxy));
+    if (caller.isPresent() && !caller.get().may(Permission.TOKEN_USE)) {
+      throw trail.refusal(
+          caller.get(),
+          proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
+          proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.get().id()),
+          Operation.INVOKE,
+          "Proxy invocation",
+          "The API key lacks the permission token:use.");
+    }
   }
 
   private static LoadedProxy proxy(LookupResult loaded, Optional<Caller> caller) {
+    Optional<TenantId> tenant = caller.map(Caller::tenantId);
     return loaded
         .proxy()
-        .filter(
-            found ->
-                caller
-                    .map(each -> each.tenantId().equals(found.proxy().proxy().tenantId()))
-                    .orElse(true))
+        .filter(found -> tenant.map(found.proxy().proxy().tenantId()::equals).orElse(true))
         .orElseThrow(
             () ->
                 new RefusedException(
@@ -198,19 +205,6 @@ public final class ProxyInvocations {
 
   private static boolean requiresKey(LoadedProxy proxy) {
     return proxy.proxy().proxy().settings().requireAuth();
-  }
-
-  private void requireUse(Caller caller, Optional<LoadedProxy> proxy) {
-    if (caller.may(Permission.TOKEN_USE)) {
-      return;
-    }
-    throw trail.refusal(
-        caller,
-        proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
-        proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.id()),
-        Operation.INVOKE,
-        "Proxy invocation",
-        "The API key lacks the permission token:use.");
   }
 
   /**
@@ -247,22 +241,18 @@ public final class ProxyInvocations {
       recordWithoutTokens(admission, invocation);
       return Map.of();
     }
-    Map<String, SensitiveValue> opened = new LinkedHashMap<>();
-    tokenDecryptor
-        .use(
-            admission.caller().orElseThrow(),
-            new Use(
-                ids,
-                delivery(admission, destination),
-                admission.proxyVersions(),
-                invocation,
-                admission.disclosure()),
-            AttemptReservation.toUse(reservation))
-        .forEach((id, data) -> opened.put(id.value(), data));
-    return opened;
+    return tokenDecryptor.use(
+        admission.caller().orElseThrow(),
+        new Use(
+            ids,
+            delivery(admission, destination),
+            admission.proxyVersions(),
+            invocation,
+            admission.disclosure()),
+        AttemptReservation.toUse(reservation));
   }
 
-  static Delivery delivery(Admission admission, Destination destination) {
+  private static Delivery delivery(Admission admission, Destination destination) {
     return new Delivery(destination.host(), admission.proxy().isEmpty());
   }
 
@@ -277,13 +267,7 @@ public final class ProxyInvocations {
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
     attempts.confirmOrRefuse(
-        admission::settle,
-        List.of(invocation),
-        admission
-            .caller()
-            .map(Caller::versionsOfUse)
-            .map(versions -> versions.and(admission.proxyVersions()))
-            .orElseGet(admission::proxyVersions));
+        admission::settle, List.of(invocation), admission.versionsOfUse(admission.caller()));
   }
 
   /**
@@ -293,7 +277,15 @@ public final class ProxyInvocations {
    * @throws RefusedException if it does not exist or has expired
    */
   public Optional<Caller> acting(Admission admission, Destination destination) {
-    return transforms.acting(admission, destination);
+    Towards towards = new Towards(admission.disclosure(), delivery(admission, destination));
+    return admission
+        .proxy()
+        .flatMap(proxy -> proxy.settings().applicationId())
+        .map(id -> new ActingApplication(admission.tenantId(), id))
+        .map(
+            application ->
+                authenticator.acting(
+                    application, new Bounds(Optional.of(towards), Optional.empty())));
   }
 
   /**
@@ -305,7 +297,51 @@ public final class ProxyInvocations {
    *     not allow there, which is recorded
    */
   public void beginFetch(Admission admission, Destination destination, Destination target) {
-    transforms.beginFetch(admission, destination, target);
+    Optional<Caller> sender =
+        acting(admission, destination).or(() -> admission.caller().map(authenticator::reload));
+    Actor actor = sender.map(Caller::actor).orElseGet(admission::actor);
+    sender.ifPresent(
+        caller ->
+            decisions.requireFetchable(
+                caller,
+                admission.disclosure(),
+                new Delivery(target.host(), false),
+                () ->
+                    entry(
+                        admission,
+                        destination,
+                        actor,
+                        "Transform fetch denied after use of bound tokens, from "
+                            + hashed(caller, target.host()))));
+    attempts.confirmOrRefuse(
+        admission::settle,
+        List.of(
+            entry(
+                admission,
+                destination,
+                actor,
+                "Transform fetches from " + shown(admission, sender, target.host()))),
+        admission.versionsOfUse(sender));
+  }
+
+  /**
+   * Returns the host for the log. If bound tokens were revealed, a host that no binding names is
+   * hashed, because the transform could have put token data into it.
+   */
+  private String shown(Admission admission, Optional<Caller> sender, String host) {
+    return sender
+        .filter(caller -> !admission.disclosure().bound(caller.egress()).isEmpty())
+        .filter(caller -> !caller.egress().names(host))
+        .map(caller -> hashed(caller, host))
+        .orElseGet(
+            () ->
+                host.length() <= MAX_SHOWN_HOST ? host : host.substring(0, MAX_SHOWN_HOST) + "...");
+  }
+
+  /** Returns a hash whose prefix keeps it distinct from those of idempotent requests. */
+  private String hashed(Caller caller, String host) {
+    return "the host with the hash "
+        + tokenDecryptor.contents().hashed(caller.keys(), "fetched host " + host);
   }
 
   /** Stores the new compiled form of a transform, unless the proxy has changed meanwhile. */
@@ -348,9 +384,14 @@ public final class ProxyInvocations {
   }
 
   private static AuditEntry entry(Admission admission, Destination destination, String message) {
+    return entry(admission, destination, admission.actor(), message);
+  }
+
+  private static AuditEntry entry(
+      Admission admission, Destination destination, Actor actor, String message) {
     return AuditTrail.entry(
         admission.tenantId(),
-        admission.actor(),
+        actor,
         EntityType.PROXY,
         admission.proxy().map(proxy -> proxy.id().toString()).orElseGet(destination::host),
         Operation.INVOKE,

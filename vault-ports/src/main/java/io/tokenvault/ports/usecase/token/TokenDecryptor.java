@@ -116,10 +116,11 @@ public final class TokenDecryptor {
    * token:use} on each, and the egress policy must allow each at the destination.
    *
    * @param need reserves memory for the tokens
+   * @return JSON in UTF-8 for each id
    * @throws RefusedException if a token is unknown, or if one is not allowed (recorded); and while
    *     the caller is provisional, in which case everything must be decided again
    */
-  public Map<TokenId, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
+  public Map<String, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());
     return attempts
         .decideOnCached(caller, ids, need, using(use, need))
@@ -132,7 +133,7 @@ public final class TokenDecryptor {
             });
   }
 
-  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, AttemptReservation need) {
+  private Deciding<Map<String, SensitiveValue>> using(Use use, AttemptReservation need) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = tokens(loaded);
@@ -160,12 +161,12 @@ public final class TokenDecryptor {
     return possible;
   }
 
-  private Map<TokenId, SensitiveValue> openAll(
+  private Map<String, SensitiveValue> openAll(
       Caller caller, LookupResult loaded, MemoryReservation reservation) {
     TenantKeys keys = caller.keys();
-    Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
+    Map<String, SensitiveValue> opened = new LinkedHashMap<>();
     for (StoredToken stored : loaded.tokens().values()) {
-      opened.put(stored.token().id(), contents.decryptData(keys, stored, reservation));
+      opened.put(stored.token().id().value(), contents.decryptData(keys, stored, reservation));
     }
     return opened;
   }
