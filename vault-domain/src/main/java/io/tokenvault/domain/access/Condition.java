@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 
 /**
  * Compares one attribute of a token with a value. Containers are compared in lowercase, and one
@@ -51,17 +50,11 @@ public record Condition(Attribute attribute, Operator operator, String value) {
 
   /** The comparison of the attribute with the value. */
   public enum Operator {
-    STARTS_WITH(String::startsWith),
-    EQUALS(String::equals);
-
-    private final BiPredicate<String, String> comparison;
-
-    Operator(BiPredicate<String, String> comparison) {
-      this.comparison = comparison;
-    }
+    STARTS_WITH,
+    EQUALS;
 
     boolean test(String actual, String expected) {
-      return comparison.test(actual, expected);
+      return this == EQUALS ? actual.equals(expected) : actual.startsWith(expected);
     }
 
     public String value() {

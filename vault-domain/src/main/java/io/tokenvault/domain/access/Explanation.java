@@ -3,7 +3,7 @@ package io.tokenvault.domain.access;
 import io.tokenvault.domain.access.Decision.Allow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 
 /**
  * A decision of one policy with all of its rules, in order of precedence. Names rules, never data.
@@ -25,24 +25,19 @@ public record Explanation(Decision decision, List<Step> steps) {
         .skipped()
         .forEach(
             each -> steps.add(new Step(each.rule(), Outcome.PASSED_OVER, each.reason().text())));
-    decidingRule(decision)
-        .ifPresent(
-            rule ->
-                steps.add(
-                    new Step(
-                        rule,
-                        Outcome.DECIDES,
-                        "is the first rule that lists the permission and covers the token")));
+    if (decision instanceof Allow allow && allow.rule().isPresent()) {
+      steps.add(
+          new Step(
+              allow.rule().get(),
+              Outcome.DECIDES,
+              "is the first rule that lists the permission and covers the token"));
+    }
     rules.stream()
         .skip(steps.size())
         .forEach(
             rule ->
                 steps.add(new Step(rule, Outcome.NOT_REACHED, "comes after the deciding rule")));
     return new Explanation(decision, steps);
-  }
-
-  private static Optional<AccessRule> decidingRule(Decision decision) {
-    return decision instanceof Allow allow ? allow.rule() : Optional.empty();
   }
 
   /** Returns the outcome and its basis. */
@@ -59,18 +54,12 @@ public record Explanation(Decision decision, List<Step> steps) {
 
   /** The outcome of a rule in a decision. */
   public enum Outcome {
-    DECIDES("decides"),
-    PASSED_OVER("passed_over"),
-    NOT_REACHED("not_reached");
-
-    private final String value;
-
-    Outcome(String value) {
-      this.value = value;
-    }
+    DECIDES,
+    PASSED_OVER,
+    NOT_REACHED;
 
     public String value() {
-      return value;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 }
