@@ -167,23 +167,13 @@ public final class Authenticator {
       return current;
     }
     CachedCaller cached = (CachedCaller) authenticated;
-    cached.requireNotRefused();
-    if (cached.caller().isProvisional()) {
-      evict(cached.caller().identity());
-      cached.confirm(loadCurrent(cached));
-    }
-    return cached.caller();
-  }
-
-  private Caller loadCurrent(CachedCaller cached) {
-    try {
-      Caller present = reload(cached.caller());
-      trail.require(present, cached.requirement());
-      return present;
-    } catch (RefusedException refused) {
-      cached.refuse(refused);
-      throw refused;
-    }
+    return cached.confirm(
+        outdated -> {
+          evict(outdated.identity());
+          Caller present = reload(outdated);
+          trail.require(present, cached.requirement());
+          return present;
+        });
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase.authorization;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A caller whose key and permissions may be outdated.
@@ -39,25 +40,25 @@ public final class CachedCaller implements AuthenticatedCaller {
     return requirement;
   }
 
-  /** Replaces data that may be outdated by current data. */
-  void confirm(Caller present) {
-    caller = present;
-  }
-
-  /** Keeps a refusal on current data, which was recorded, for every later confirmation. */
-  void refuse(RefusedException refused) {
-    refusal = Optional.of(refused);
-  }
-
   /**
-   * Fails if the caller was refused before.
+   * Returns the caller on current data, which replaces data that may be outdated.
    *
-   * @throws RefusedException again, without another record
+   * @param reload returns the caller on current data, if it still meets the requirement
+   * @throws RefusedException if it does not; later confirmations repeat it without another record
    */
-  void requireNotRefused() {
+  Caller confirm(UnaryOperator<Caller> reload) {
     if (refusal.isPresent()) {
       throw refusal.get();
     }
+    if (caller.isProvisional()) {
+      try {
+        caller = reload.apply(caller);
+      } catch (RefusedException refused) {
+        refusal = Optional.of(refused);
+        throw refused;
+      }
+    }
+    return caller;
   }
 
   @Override
