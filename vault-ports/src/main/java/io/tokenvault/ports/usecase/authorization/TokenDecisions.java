@@ -16,7 +16,6 @@ import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.store.LookupResult;
-import io.tokenvault.ports.usecase.authorization.InvocationDisclosure.Towards;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -182,11 +181,10 @@ public final class TokenDecisions {
    * @throws RefusedException if one is bound to other destinations, which is recorded
    */
   public void requireFreeToGo(Caller caller, Collection<Token> tokens) {
-    caller.towards().ifPresent(towards -> requireFreeToGo(caller, tokens, towards));
-  }
-
-  private void requireFreeToGo(Caller caller, Collection<Token> tokens, Towards towards) {
-    List<Token> bound = bound(caller, tokens, towards.delivery());
+    if (caller.towards().isEmpty()) {
+      return;
+    }
+    List<Token> bound = bound(caller, tokens, caller.towards().get().delivery());
     if (!bound.isEmpty()) {
       recordReadDenied(caller, bound);
       throw tokensBound(bound);
