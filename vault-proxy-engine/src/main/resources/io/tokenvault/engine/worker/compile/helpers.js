@@ -14,6 +14,7 @@
     'toConsumableArray', 'createForOfIteratorHelper'];
   // And these, unless the script has generators of its own.
   var ASYNC = ['regenerator', 'regeneratorValues', 'asyncToGenerator'];
+  var ASYNC_GENERATOR = 'wrapAsyncGenerator';
   var hasOwn = Object.prototype.hasOwnProperty;
 
   // Babel takes for a helper what this answers, and brings its own if it answers nothing.
@@ -62,6 +63,25 @@
     return code.replace(PLACE + ';', function () { return text.join(''); });
   }
 
+  // Scripts find the prototype of all async iterators by way of the parent of async generator
+  // functions, which those of Babel do not have.
+  function inherit(babel, path) {
+    path.pushContainer('body', babel.template.statements.ast(
+        'var parent = Object.create(Function.prototype, { prototype: { value: AsyncGenerator.prototype } });'
+        + 'Object.setPrototypeOf(AsyncGenerator.prototype, {'
+        + '  [Symbol.asyncIterator]: AsyncGenerator.prototype[Symbol.asyncIterator] });'));
+    path.traverse({
+      ReturnStatement: function (returned) {
+        if (returned.get('argument').isFunctionExpression()) {
+          returned.get('argument').replaceWith(babel.types.callExpression(
+              babel.template.expression.ast('Object.setPrototypeOf'),
+              [returned.node.argument, babel.types.identifier('parent')]));
+          returned.stop();
+        }
+      }
+    });
+  }
+
   // A helper as Babel brings it into a source.
   function made(name) {
     var helper = { needs: [], globals: [], text: '' };
@@ -94,7 +114,12 @@
         visitor: {
           Program: {
             enter: function (path, state) { brought(babel.types, state.file); },
-            exit: named
+            exit: function (path) {
+              if (name === ASYNC_GENERATOR) {
+                inherit(babel, path);
+              }
+              named(path);
+            }
           }
         }
       };
