@@ -724,11 +724,17 @@ declare module 'os' {
 }
 
 declare module 'process' {
+  interface Output {
+    readonly fd: number;
+    write(chunk: string | Uint8Array, encoding?: any, callback?: () => void): boolean;
+  }
   export const version: string;
   export const versions: { readonly node: string };
   export const platform: 'linux';
   export const env: Readonly<Record<string, string | undefined>>;
   export const argv: readonly string[];
+  export const stdout: Output;
+  export const stderr: Output;
   export function cwd(): string;
   export function emitWarning(warning: any, ...rest: any[]): void;
   export function nextTick(run: (...values: any[]) => void, ...values: any[]): void;

@@ -90,7 +90,7 @@ final class BuiltInModulesTest {
     assertThat(value("return {body: require('process')};"))
         .isEqualTo(
             "{\"version\":\"v16.20.2\",\"versions\":{\"node\":\"16.20.2\"},\"platform\":\"linux\","
-                + "\"env\":{},\"argv\":[]}");
+                + "\"env\":{},\"argv\":[],\"stdout\":{\"fd\":1},\"stderr\":{\"fd\":2}}");
     assertThat(value("return {body: [require('process').cwd()]};")).isEqualTo("[\"/\"]");
   }
 

@@ -292,6 +292,24 @@ final class VaultSurfaceTest {
   }
 
   @Test
+  void outputOfProcessIsRecordedAsLines() {
+    List<ConsoleLine> lines =
+        HERE.run(
+                "module.exports = function () { var process = require('process');"
+                    + " process.stdout.write('a\\nb\\n'); process.stderr.write(Buffer.from('c'));"
+                    + " return new Promise(function (resolve) {"
+                    + " process.stdout.write('d', function () { resolve({}); }); }); };",
+                (operation, json) -> null)
+            .console();
+
+    assertThat(lines)
+        .containsExactly(
+            new ConsoleLine("log", "a\nb"),
+            new ConsoleLine("error", "c"),
+            new ConsoleLine("log", "d"));
+  }
+
+  @Test
   void changesByInvocationAreInvisibleToOthers() {
     run(
         "URL.prototype.toJSON = function () { return 'mine'; };"

@@ -20,12 +20,28 @@
 
   function emitWarning() {}
 
+  // What is written to a stream is a line of the console.
+  function stream(fd, level) {
+    function write(chunk, encoding, callback) {
+      var text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      host.console(level, text.replace(/\n$/, ''));
+      var called = typeof encoding === 'function' ? encoding : callback;
+      if (called) {
+        nextTick(called);
+      }
+      return true;
+    }
+    return Object.freeze({ fd: fd, write: Object.freeze(write) });
+  }
+
   return Object.freeze({
     version: 'v16.20.2',
     versions: Object.freeze({ node: '16.20.2' }),
     platform: 'linux',
     env: Object.freeze({}),
     argv: Object.freeze([]),
+    stdout: stream(1, 'log'),
+    stderr: stream(2, 'error'),
     nextTick: Object.freeze(nextTick),
     cwd: Object.freeze(cwd),
     emitWarning: Object.freeze(emitWarning)
