@@ -328,7 +328,7 @@ declare class FormData {
   [Symbol.iterator](): IterableIterator<[string, string | File]>;
 }
 
-type Body = Data | Blob | FormData | URLSearchParams | null;
+type Body = Data | Blob | FormData | URLSearchParams | ContentStream | null;
 
 interface RequestInit {
   method?: string;
@@ -338,7 +338,19 @@ interface RequestInit {
   redirect?: string;
 }
 
+/** All bytes are one chunk. */
+interface ContentStream extends AsyncIterable<Uint8Array> {
+  readonly locked: boolean;
+  cancel(): Promise<void>;
+  getReader(): {
+    read(): Promise<{ value: Uint8Array; done: false } | { value: undefined; done: true }>;
+    cancel(): Promise<void>;
+    releaseLock(): void;
+  };
+}
+
 interface ContentReader {
+  readonly body: ContentStream | null;
   readonly headers: Headers;
   readonly bodyUsed: boolean;
   text(): Promise<string>;

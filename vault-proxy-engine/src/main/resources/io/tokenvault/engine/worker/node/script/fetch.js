@@ -152,6 +152,9 @@
     if (body === undefined || body === null) {
       return [null, null];
     }
+    if (body instanceof BodyStream) {
+      return [unread(body), null];
+    }
     var copy = typeof body === 'object' ? host.copy(body) : null;
     if (copy !== null) {
       return [copy, null];
@@ -165,7 +168,72 @@
     return [host.utf8(wellFormed(body)), type];
   }
 
+  // The bytes of a message for code that reads them as a stream: all of them are one chunk.
+  function BodyStream(message) {
+    hide(this, '_message', message);
+    hide(this, '_locked', false);
+  }
+
+  // Returns the bytes that were not read before, as an ArrayBuffer.
+  function unread(stream) {
+    var message = stream._message;
+    var bytes = message._used ? new ArrayBuffer(0) : message._bytes;
+    message._used = true;
+    return bytes;
+  }
+
+  function nextChunk(stream) {
+    var bytes = unread(stream);
+    var done = bytes.byteLength === 0;
+    return Promise.resolve({ value: done ? undefined : new Uint8Array(bytes), done: done });
+  }
+
+  getter(BodyStream, 'locked', function () {
+    return this._locked;
+  });
+  BodyStream.prototype.cancel = function cancel() {
+    unread(this);
+    return Promise.resolve();
+  };
+  BodyStream.prototype.getReader = function getReader() {
+    var stream = this;
+    if (stream._locked) {
+      throw new TypeError('Invalid state: ReadableStream is locked');
+    }
+    stream._locked = true;
+    return {
+      read: function () {
+        return nextChunk(stream);
+      },
+      cancel: function () {
+        return stream.cancel();
+      },
+      releaseLock: function () {
+        stream._locked = false;
+      }
+    };
+  };
+  hide(BodyStream.prototype, Symbol.toStringTag, 'ReadableStream');
+  hide(BodyStream.prototype, Symbol.asyncIterator, function () {
+    var stream = this;
+    return {
+      next: function () {
+        return nextChunk(stream);
+      },
+      return: function (value) {
+        unread(stream);
+        return Promise.resolve({ value: value, done: true });
+      }
+    };
+  });
+
   function mixin(Type, name) {
+    getter(Type, 'body', function () {
+      if (this._body === undefined) {
+        hide(this, '_body', this._bytes === null ? null : new BodyStream(this));
+      }
+      return this._body;
+    });
     getter(Type, 'bodyUsed', function () {
       return this._used;
     });

@@ -15,6 +15,7 @@ check('bad header values', function () { try { new Headers({ a: 'x\ny' }); } cat
 check('response', function () { var r = new Response('hi', { status: 201, statusText: 'Made', headers: { x: 'y' } }); return [r.status, r.ok, r.statusText, r.headers.get('x'), r.headers.get('content-type'), r.url, r.bodyUsed, r.type, r.redirected]; });
 check('response of nothing', function () { var r = new Response(); return [r.status, r.ok, r.headers.get('content-type')]; });
 check('response of parameters', function () { return new Response(new URLSearchParams('a=b')).headers.get('content-type'); });
+check('stream of a body', function () { var r = new Response('x'); var b = r.body; b.getReader(); return [new Response().body, r.body === b, b.locked, Object.prototype.toString.call(b), typeof b[Symbol.asyncIterator]]; });
 check('bad status', function () { try { new Response('', { status: 99 }); } catch (e) { return e.name; } });
 check('not ok', function () { return new Response(null, { status: 404 }).ok; });
 check('request', function () { var r = new Request('http://EXAMPLE.com/a?b#c', { method: 'post', body: 'x', headers: { A: 'b' } }); return [r.url, r.method, r.headers.get('a'), r.headers.get('content-type'), r.bodyUsed]; });
@@ -30,12 +31,41 @@ check('event target', function () { var t = new EventTarget(); var n = 0; functi
 function settled(name, promise) {
   return promise.then(function (value) { results[name] = value === undefined ? 'undefined' : value; }, function (e) { results[name] = 'rejects ' + e.name + ': ' + e.message; });
 }
+function chunks(message) {
+  var reader = message.body.getReader();
+  var read = [];
+  return reader.read().then(function next(chunk) {
+    if (chunk.done) {
+      return [Buffer.concat(read).toString(), read[0] instanceof Uint8Array, message.bodyUsed];
+    }
+    read.push(chunk.value);
+    return reader.read().then(next);
+  });
+}
+function readTwice(message) {
+  return chunks(message).then(function () { return message.text(); });
+}
+function firstOf(stream) {
+  var iterator = stream[Symbol.asyncIterator]();
+  return iterator.next().then(function (first) {
+    return iterator.return('end').then(function (last) {
+      return [Buffer.from(first.value).toString(), first.done, last.done];
+    });
+  });
+}
 module.exports = function () {
   var twice = new Response('x');
   var cloned = new Response('c');
   var aborted = new AbortController();
   aborted.abort();
   return Promise.all([
+    settled('chunks', chunks(new Response('hällo'))),
+    settled('chunks of a request', chunks(new Request('http://a/', { method: 'POST', body: 'x' }))),
+    settled('chunks of nothing', chunks(new Response(''))),
+    settled('text behind chunks', readTwice(new Response('x')).catch(function (e) { return e.name; })),
+    settled('iterated chunks', firstOf(new Response('x').body)),
+    settled('canceled body', new Response('x').body.cancel()),
+    settled('body of a body', new Response(new Response('x').body).text()),
     settled('text', new Response('hällo').text()),
     settled('json', new Response('{"a":[1]}').json()),
     settled('bad json', new Response('{').json().catch(function (e) { return e.name; })),
