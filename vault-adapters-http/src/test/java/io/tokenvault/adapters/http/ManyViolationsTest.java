@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.adapters.http.request.TokenListQuery;
+import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.adapters.http.resource.AccessRoutes;
 import io.tokenvault.adapters.http.resource.ApplicationRoutes;
 import io.tokenvault.adapters.http.resource.ProxyRoutes;
@@ -15,7 +16,6 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.request.JsonFields;
-import io.tokenvault.domain.token.TokenQuery;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -125,8 +125,7 @@ class ManyViolationsTest {
             ProxyRoutes::readUpdate,
             TokenRoutes::read,
             TokenRoutes::readPatch,
-            fields ->
-                TokenListQuery.readSearch(fields, TokenQuery.FingerprintIs::new, new Violations()),
+            fields -> TokenSearchRequest.read(fields, new Violations()),
             AccessRoutes::readQuestion)
         .map(
             reader ->

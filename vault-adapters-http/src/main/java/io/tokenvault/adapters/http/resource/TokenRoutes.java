@@ -120,7 +120,7 @@ public final class TokenRoutes {
   /** Searches tokens. Neither the query nor its values appear in error messages. */
   private ApiResponse search(Context context, Caller caller) {
     Violations violations = new Violations();
-    TokenSearchRequest request = 
+    TokenSearchRequest request =
         requests.body(context, fields -> TokenSearchRequest.read(fields, violations), violations);
     TokenQuery query = request.toQuery(value -> tokens.indexedAs(caller, value), violations);
     return ApiResponse.ok(

@@ -2,12 +2,11 @@ package io.tokenvault.engine.transform.module;
 
 import io.tokenvault.engine.worker.compile.BuiltInModules;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Decides whether a module requires built-in modules of Node.js that transforms lack or cannot use,
@@ -42,55 +41,64 @@ final class UnavailableBuiltIns {
   /** The decisions by the id of the module. */
   private final Map<String, Boolean> known = new HashMap<>();
 
+  private final Map<String, Boolean> knownOfPage = new HashMap<>();
+
   UnavailableBuiltIns(ModuleFiles files) {
     this.files = files;
   }
 
   /** Returns whether a module requires one of them. */
   synchronized boolean areRequiredBy(String id) {
-    Boolean before = known.get(id);
-    if (before != null) {
-      return before;
-    }
-    // In a cycle the module does not count.
-    known.put(id, false);
-    boolean required = id.endsWith("js") && search(id);
-    known.put(id, required);
-    return required;
-  }
-
-  private boolean search(String id) {
-    Set<String> relative = new HashSet<>();
-    String source = files.sourceOrNothing(id);
-    if (PROCESS_OF_GLOBAL.matcher(source).find()) {
-      return true;
-    }
-    Matcher calls = REQUIRE.matcher(source);
-    while (calls.find()) {
-      String name = calls.group(1) == null ? calls.group(2) : calls.group(1);
-      String plain = name.startsWith("node:") ? name.substring("node:".length()) : name;
-      if (FURTHER.contains(plain) || BuiltInModules.UNAVAILABLE.contains(plain)) {
-        return true;
-      }
-      if (ModulePaths.isRelative(name)) {
-        relative.add(name);
-      }
-    }
-    for (String name : relative) {
-      Optional<String> module = files.resolve(id, name);
-      if (module.isPresent() && areRequiredBy(module.get())) {
-        return true;
-      }
-    }
-    return false;
+    return decide(known, id, this::requiresOne);
   }
 
   /**
    * Returns whether a variant for browsers uses the page without a test for it: the other variant
    * does at least load.
    */
-  boolean needsPage(String id) {
+  synchronized boolean needsPage(String id) {
+    return decide(knownOfPage, id, UnavailableBuiltIns::usesPage);
+  }
+
+  /** Decides by the source of a module and of those that it requires of its package. */
+  private boolean decide(Map<String, Boolean> known, String id, Predicate<String> isFoundIn) {
+    Boolean before = known.get(id);
+    if (before != null) {
+      return before;
+    }
+    // In a cycle the module does not count.
+    known.put(id, false);
+    boolean found = id.endsWith("js") && search(known, id, isFoundIn);
+    known.put(id, found);
+    return found;
+  }
+
+  private boolean search(Map<String, Boolean> known, String id, Predicate<String> isFoundIn) {
     String source = files.sourceOrNothing(id);
+    return isFoundIn.test(source)
+        || required(source)
+            .filter(ModulePaths::isRelative)
+            .distinct()
+            .flatMap(name -> files.resolve(id, name).stream())
+            .anyMatch(module -> decide(known, module, isFoundIn));
+  }
+
+  private boolean requiresOne(String source) {
+    return PROCESS_OF_GLOBAL.matcher(source).find()
+        || required(source)
+            .map(name -> name.startsWith("node:") ? name.substring("node:".length()) : name)
+            .anyMatch(name -> FURTHER.contains(name) || BuiltInModules.UNAVAILABLE.contains(name));
+  }
+
+  /** Returns the names that a source requires or imports. */
+  private static Stream<String> required(String source) {
+    return REQUIRE
+        .matcher(source)
+        .results()
+        .map(call -> call.group(1) == null ? call.group(2) : call.group(1));
+  }
+
+  private static boolean usesPage(String source) {
     return PAGE_USES.entrySet().stream()
         .anyMatch(
             each ->

@@ -88,6 +88,10 @@ final class ModuleFilesTest {
     content.put("node_modules/page/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
     content.put("node_modules/page/node.js", "require('fs')");
     content.put("node_modules/page/web.js", "module.exports = window.FormData;");
+    content.put("node_modules/canvas/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
+    content.put("node_modules/canvas/node.js", "require('fs')");
+    content.put("node_modules/canvas/web.js", "exports.draw = require('./draw');");
+    content.put("node_modules/canvas/draw.js", "document.createElement('canvas')");
     content.put(
         "node_modules/es/package.json",
         """
@@ -206,6 +210,7 @@ final class ModuleFilesTest {
     "node_modules/es/web.mjs, #both, node_modules/both/a.mjs",
     "node_modules/es/old.cjs, #both, node_modules/both/a.cjs",
     "'', page, node_modules/page/node.js",
+    "'', canvas, node_modules/canvas/node.js",
     "'', modern, node_modules/modern/node.cjs",
     "node_modules/mapped/index.js, ./fs, node_modules/mapped/none.js",
     "node_modules/mapped/index.js, ./hash, node_modules/mapped/hash.js",
@@ -224,6 +229,7 @@ final class ModuleFilesTest {
             "able",
             "both",
             "broken",
+            "canvas",
             "client",
             "data.json",
             "dual",
