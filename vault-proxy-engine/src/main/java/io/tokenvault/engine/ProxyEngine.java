@@ -1,12 +1,14 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.dryrun.DryRun;
 import io.tokenvault.engine.dryrun.DryRuns;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.InvocationRecorder;
+import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
@@ -41,6 +43,7 @@ import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.net.InetAddress;
@@ -67,6 +70,8 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class ProxyEngine implements InvokeProxy, AutoCloseable {
+
+  private static final List<TransformKind> KINDS = List.of(TransformKind.values());
 
   private final PipelineRunner pipeline;
   private final Forwarder forwarder;
@@ -120,7 +125,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new BufferBody(settings.maxHeldBody(), limit, names),
             new Detokenize(access(invocations), rules, kept::announce),
             new TransformRequest(
-                exchange -> programs.of(exchange.admission()), transforms, rules, limit),
+                exchange -> programs(programs, exchange.admission()), transforms, rules, limit),
             new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
             new TransformResponse(transforms, rules, names, limit));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
@@ -141,6 +146,16 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         new TokenValues(
             invocations.begin(exchange.admission(), exchange.destination(), ids, exchange.memory()),
             exchange.memory());
+  }
+
+  /** Returns the programs of a proxy; most proxies have no transform. */
+  private static Map<TransformKind, Program> programs(Programs programs, Admission admission) {
+    for (TransformKind kind : KINDS) {
+      if (admission.transform(kind).isPresent()) {
+        return programs.of(admission);
+      }
+    }
+    return Map.of();
   }
 
   /**

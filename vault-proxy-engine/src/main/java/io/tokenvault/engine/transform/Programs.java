@@ -12,7 +12,6 @@ import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class Programs {
 
   private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
-
-  private static final List<TransformKind> KINDS = List.of(TransformKind.values());
 
   private final ProxyInvocations invocations;
   private final TransformRuntime runtime;
@@ -65,19 +62,16 @@ public final class Programs {
   }
 
   /**
-   * Returns the programs of a proxy; most have no transform.
+   * Returns the programs of a proxy.
    *
    * @param keeping handles the result when an outdated transform has been compiled again
    */
   private Map<TransformKind, Program> of(
       InvokedProxy invoked, BiConsumer<ProxyTransform, Compilation> keeping) {
-    Map<TransformKind, Program> programs = Map.of();
-    for (TransformKind kind : KINDS) {
+    Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
+    for (TransformKind kind : TransformKind.values()) {
       Optional<ProxyTransform> transform = invoked.transform(kind);
-      if (transform.isPresent()) {
-        programs = programs.isEmpty() ? new EnumMap<>(TransformKind.class) : programs;
-        programs.put(kind, program(transform.get(), keeping));
-      }
+      transform.ifPresent(each -> programs.put(kind, program(each, keeping)));
     }
     return programs;
   }
