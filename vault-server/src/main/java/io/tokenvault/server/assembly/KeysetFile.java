@@ -49,13 +49,16 @@ public final class KeysetFile {
    * <p>Any other database holds data that a new keyset could not decrypt.
    *
    * @param guard knows whether the database was used with a keyset before
-   * @throws ConfigurationException if there is no keyset and none may be created, or it cannot be
-   *     used
+   * @throws ConfigurationException if the keyset of a database is missing, or cannot be used
+   * @throws IllegalStateException if there is no keyset, and none may be created
    */
   MasterKeyset loadOrCreate(KeysetGuard guard) {
     if (Files.notExists(file)) {
       if (guard.isClaimed()) {
         throw missing("the database in the data directory uses it. Restore the file");
+      }
+      if (!mayCreate) {
+        throw new IllegalStateException("a keyset is created only for an embedded database");
       }
       create();
     }

@@ -25,7 +25,6 @@ import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
 import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
-import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
@@ -131,9 +130,10 @@ public final class VaultNode implements AutoCloseable {
     VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
     CurrentKeys keys = backend.keys();
+    // Tenants of an older version may lack a key for a purpose that this version added.
+    backend.manageKeys().ensureAllPurposes();
     // Registered before the listeners start, so that no request is served by an unknown node.
-    KeysetWatch keyset =
-        new KeysetWatch(backend.keysetFile(), keys, new KeysetGuard(stores.keysetRegistry()));
+    KeysetWatch keyset = new KeysetWatch(backend.keysetFile(), keys, backend.keysetGuard());
     stops.push(keyset::close);
     // Stopped after the listeners, since it adds the last requests to the log's hash chains.
     Housekeeping housekeeping =
@@ -145,8 +145,6 @@ public final class VaultNode implements AutoCloseable {
     transforms.cacheModules(new CompiledModules(stores.compiledModules(), keys, keys));
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
-    // Tenants of an older version may lack a key for a purpose that this version added.
-    backend.manageKeys().ensureAllPurposes();
 
     Rates rates = configuration.web().rates();
     Authenticator authenticator =
@@ -278,8 +276,7 @@ public final class VaultNode implements AutoCloseable {
                         transforms::modules,
                         tracing.tracer())))
             : Optional.empty();
-    listeners.ifPresent(
-        running -> stops.push(() -> drain(running, metrics, configuration.web().shutdownDelay())));
+    listeners.ifPresent(running -> stops.push(running::close));
     if (!warmsUp) {
       // Started earlier, they would delay the first request.
       transforms.startSpares();
@@ -308,6 +305,9 @@ public final class VaultNode implements AutoCloseable {
     if (database.isPresent()) {
       HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
     }
+    // Not before: a start that fails has nothing that load balancers should notice.
+    listeners.ifPresent(
+        running -> stops.push(() -> drain(running, metrics, configuration.web().shutdownDelay())));
     return new VaultNode(useCases, listeners, stops);
   }
 
@@ -360,7 +360,6 @@ public final class VaultNode implements AutoCloseable {
     listeners.leave();
     metrics.drain();
     pause(delay);
-    listeners.close();
   }
 
   /** Waits for load balancers to notice; an interrupt ends the wait early. */

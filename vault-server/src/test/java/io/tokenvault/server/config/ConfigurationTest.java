@@ -3,7 +3,6 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
@@ -310,7 +309,10 @@ final class ConfigurationTest {
             Map.of(Setting.HEADER_PREFIX, "ACME-"));
 
     assertThat(part.web().admin().orElseThrow().port()).isEqualTo(1);
-    assertThat(part.web().http().limits()).isEqualTo(HttpLimits.DEFAULT);
+    Configuration defaults = Configuration.from(Map.of());
+    assertThat(part.web().http().limits()).isEqualTo(defaults.web().http().limits());
+    assertThat(part.web().apiMemory()).isEqualTo(defaults.web().apiMemory());
+    assertThat(part.web().rates()).isEqualTo(defaults.web().rates());
     assertThat(part.web().http().headers().prefix()).isEqualTo("ACME-");
   }
 

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 /**
  * Manages the keys of tenants for the operator. Audit entries name the system as their actor.
  *
- * <p>A new master key is added to the keyset file by the command {@code keys rotate-master}; here,
- * it becomes the one that wraps the tenants' keys.
+ * <p>After a new master key was promoted by {@link KeysetGuard}, the tenants' keys are wrapped with
+ * it here.
  */
 public final class ManageTenantKeys {
 
