@@ -153,6 +153,9 @@
       return [null, null];
     }
     if (body instanceof BodyStream) {
+      if (body._locked || body._message._used) {
+        throw new TypeError('Response body object should not be disturbed or locked');
+      }
       return [unread(body), null];
     }
     var copy = typeof body === 'object' ? host.copy(body) : null;
@@ -180,6 +183,11 @@
     var bytes = message._used ? new ArrayBuffer(0) : message._bytes;
     message._used = true;
     return bytes;
+  }
+
+  // Returns whether a body was read, or is reserved for a reader.
+  function isDisturbed(message) {
+    return message._used || (message._body instanceof BodyStream && message._body._locked);
   }
 
   function nextChunk(stream) {
@@ -229,6 +237,9 @@
 
   function mixin(Type, name) {
     getter(Type, 'body', function () {
+      if (this._bytes === undefined) {
+        throw new TypeError('Illegal invocation');
+      }
       if (this._body === undefined) {
         hide(this, '_body', this._bytes === null ? null : new BodyStream(this));
       }
@@ -266,7 +277,7 @@
 
   function take(message, map) {
     return new Promise(function (resolve) {
-      if (message._used) {
+      if (isDisturbed(message)) {
         throw new TypeError('Body is unusable');
       }
       message._used = message._bytes !== null;
@@ -312,7 +323,7 @@
     return false;
   });
   Response.prototype.clone = function clone() {
-    if (this._used) {
+    if (isDisturbed(this)) {
       throw new TypeError('Response.clone: Body has already been consumed.');
     }
     var copy = Object.create(Response.prototype);
@@ -373,7 +384,7 @@
     });
   });
   Request.prototype.clone = function clone() {
-    if (this._used) {
+    if (isDisturbed(this)) {
       throw new TypeError('Request.clone: Body has already been consumed.');
     }
     return new Request(this);

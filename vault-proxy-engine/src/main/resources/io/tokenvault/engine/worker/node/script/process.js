@@ -24,7 +24,9 @@
   function stream(fd, level) {
     function write(chunk, encoding, callback) {
       var text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-      host.console(level, text.replace(/\n$/, ''));
+      if (text !== '') {
+        host.console(level, text.replace(/\n$/, ''));
+      }
       var called = typeof encoding === 'function' ? encoding : callback;
       if (called) {
         nextTick(called);

@@ -16,6 +16,9 @@ check('response', function () { var r = new Response('hi', { status: 201, status
 check('response of nothing', function () { var r = new Response(); return [r.status, r.ok, r.headers.get('content-type')]; });
 check('response of parameters', function () { return new Response(new URLSearchParams('a=b')).headers.get('content-type'); });
 check('stream of a body', function () { var r = new Response('x'); var b = r.body; b.getReader(); return [new Response().body, r.body === b, b.locked, Object.prototype.toString.call(b), typeof b[Symbol.asyncIterator]]; });
+check('body of the prototype', function () { try { return typeof Response.prototype.body; } catch (e) { return [e.name, typeof new Response('x').body]; } });
+check('reserved body', function () { var r = new Response('x'); r.body.getReader(); try { return new Response(r.body); } catch (e) { return e.name; } });
+check('clone of a reserved body', function () { var r = new Response('x'); r.body.getReader(); try { return r.clone(); } catch (e) { return e.name; } });
 check('bad status', function () { try { new Response('', { status: 99 }); } catch (e) { return e.name; } });
 check('not ok', function () { return new Response(null, { status: 404 }).ok; });
 check('request', function () { var r = new Request('http://EXAMPLE.com/a?b#c', { method: 'post', body: 'x', headers: { A: 'b' } }); return [r.url, r.method, r.headers.get('a'), r.headers.get('content-type'), r.bodyUsed]; });
@@ -45,6 +48,10 @@ function chunks(message) {
 function readTwice(message) {
   return chunks(message).then(function () { return message.text(); });
 }
+function readReserved(message) {
+  message.body.getReader();
+  return message.text();
+}
 function firstOf(stream) {
   var iterator = stream[Symbol.asyncIterator]();
   return iterator.next().then(function (first) {
@@ -63,6 +70,7 @@ module.exports = function () {
     settled('chunks of a request', chunks(new Request('http://a/', { method: 'POST', body: 'x' }))),
     settled('chunks of nothing', chunks(new Response(''))),
     settled('text behind chunks', readTwice(new Response('x')).catch(function (e) { return e.name; })),
+    settled('text of a reserved body', readReserved(new Response('x')).catch(function (e) { return e.name; })),
     settled('iterated chunks', firstOf(new Response('x').body)),
     settled('canceled body', new Response('x').body.cancel()),
     settled('body of a body', new Response(new Response('x').body).text()),
