@@ -28,15 +28,15 @@ final class HashChainTask {
   /**
    * Schedules the work.
    *
-   * <p>At the end it does a single round, because a backlog can take hours, and waits at most three
-   * seconds for the reader of the last checkpoint.
+   * <p>At shutdown it does a single round, because a backlog can take hours, and waits at most
+   * three seconds for the reader of the last checkpoint.
    *
    * @param settings the target and the period of checkpoints; without a target none is written
    */
   static void start(Backend backend, Checkpoints settings, Housekeeping housekeeping) {
     housekeeping.repeatForAll(
         LeaderTask.SEALING, EXTEND, () -> backend.extendHashChains().run(), EXTENSION);
-    housekeeping.atTheEnd(EXTEND, () -> backend.extendHashChains().runOnce());
+    housekeeping.runAtShutdown(EXTEND, () -> backend.extendHashChains().runOnce());
     sink(settings)
         .map(
             sink ->
@@ -45,7 +45,7 @@ final class HashChainTask {
         .ifPresent(
             checkpoints -> {
               housekeeping.repeat(WRITE, checkpoints::run, settings.period());
-              housekeeping.atTheEnd(WRITE, () -> writeLast(checkpoints));
+              housekeeping.runAtShutdown(WRITE, () -> writeLast(checkpoints));
             });
   }
 
@@ -57,7 +57,7 @@ final class HashChainTask {
   }
 
   private static void writeLast(WriteCheckpoints checkpoints) {
-    if (!endsInTime(Housekeeping.last(WRITE, checkpoints::run), LAST_CHECKPOINT)) {
+    if (!endsInTime(Housekeeping.loggingFailures(WRITE, checkpoints::run), LAST_CHECKPOINT)) {
       LOG.warn("The last checkpoint was not written in time; the next start writes it");
     }
   }

@@ -72,7 +72,7 @@ final class Housekeeping implements AutoCloseable {
           });
 
   private final LeaderElection election;
-  private final List<Runnable> atTheEnd = new CopyOnWriteArrayList<>();
+  private final List<Runnable> shutdownTasks = new CopyOnWriteArrayList<>();
 
   Housekeeping(LeaderElection election) {
     this.election = election;
@@ -107,16 +107,16 @@ final class Housekeeping implements AutoCloseable {
   void storeUses(Runnable store) {
     String what = "record the last use of API keys";
     repeat(what, store, USES);
-    atTheEnd(what, store);
+    runAtShutdown(what, store);
   }
 
   /** Registers work that runs once, after all other work has stopped. */
-  void atTheEnd(String what, Runnable work) {
-    atTheEnd.add(last(what, work));
+  void runAtShutdown(String what, Runnable work) {
+    shutdownTasks.add(loggingFailures(what, work));
   }
 
-  /** Wraps work at the end so that a failure is logged and delays nothing else. */
-  static Runnable last(String what, Runnable work) {
+  /** Wraps work at shutdown so that a failure is logged and delays nothing else. */
+  static Runnable loggingFailures(String what, Runnable work) {
     return guarded(LAST, what, work);
   }
 
@@ -218,7 +218,7 @@ final class Housekeeping implements AutoCloseable {
     };
   }
 
-  /** Stops all work, waits up to ten seconds for it, and does what is left at the end. */
+  /** Stops all work, waits up to ten seconds for it, and runs the tasks of the shutdown. */
   @Override
   public void close() {
     executor.shutdown();
@@ -230,6 +230,6 @@ final class Housekeeping implements AutoCloseable {
       executor.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    atTheEnd.forEach(Runnable::run);
+    shutdownTasks.forEach(Runnable::run);
   }
 }

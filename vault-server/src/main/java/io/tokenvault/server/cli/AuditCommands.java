@@ -169,7 +169,7 @@ final class AuditCommands extends VaultCommand {
       mixinStandardHelpOptions = true,
       description = {
         "Export audit entries in chain order, one JSON line each. Pass the position of the last",
-        "line to --since to continue without a gap; entries written meanwhile are part of the",
+        "line to --since to continue without a gap; entries written later are part of the",
         "next export. The export is recorded in the log of each exported tenant. Standard error",
         "reports the number of entries and, without --until, the position to continue from."
       })

@@ -75,7 +75,8 @@ final class ContainerCommands extends VaultCommand {
   }
 
   /** Returns the bindings of exactly this container, without those of its parents. */
-  private static List<ContainerBinding> of(Container container, List<ContainerBinding> all) {
+  private static List<ContainerBinding> bindingsOf(
+      Container container, List<ContainerBinding> all) {
     return all.stream().filter(each -> each.container().equals(container)).toList();
   }
 
@@ -114,7 +115,7 @@ final class ContainerCommands extends VaultCommand {
                 id,
                 egress -> with(egress, container, patterns),
                 message("allowed", container, patterns)),
-        egress -> print(of(container, egress.bindings())));
+        egress -> print(bindingsOf(container, egress.bindings())));
   }
 
   /** Adds a binding for each host; a host that is bound already makes no difference. */
@@ -167,7 +168,7 @@ final class ContainerCommands extends VaultCommand {
                 hosts.isEmpty()
                     ? "All destinations of container " + container + " removed"
                     : message("removed", container, hosts)),
-        egress -> showRemaining(of(container, egress.bindings())));
+        egress -> showRemaining(bindingsOf(container, egress.bindings())));
   }
 
   /**
@@ -177,7 +178,7 @@ final class ContainerCommands extends VaultCommand {
   private static TenantEgress without(
       TenantEgress egress, Container container, List<HostPattern> hosts) {
     List<HostPattern> bound =
-        of(container, egress.bindings()).stream().map(ContainerBinding::host).toList();
+        bindingsOf(container, egress.bindings()).stream().map(ContainerBinding::host).toList();
     if (bound.isEmpty()) {
       throw ValidationException.of("container", "has no allowed hosts; nothing was changed");
     }

@@ -175,7 +175,7 @@ public final class IdempotentRequests {
     List<Token> tokens = new ArrayList<>();
     for (ResponseSubject each : subjects) {
       if (each.kind().isToken()) {
-        Token token = present(each, loaded);
+        Token token = storedToken(each, loaded);
         requireShown(present, token, each);
         tokens.add(token);
         entries.add(entry(present, EntityType.of(token.type()), each));
@@ -201,7 +201,7 @@ public final class IdempotentRequests {
         .collect(Collectors.toSet());
   }
 
-  private static Token present(ResponseSubject subject, LookupResult loaded) {
+  private static Token storedToken(ResponseSubject subject, LookupResult loaded) {
     Map<TokenId, StoredToken> found = loaded.tokens();
     return Optional.ofNullable(found.get(new TokenId(subject.id())))
         .map(StoredToken::token)
