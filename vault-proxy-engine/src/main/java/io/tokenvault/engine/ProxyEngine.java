@@ -81,24 +81,31 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * Creates an engine that resolves host names through the operating system.
    *
    * @param invocations authorizes invocations, records them and decrypts the tokens they name
-   * @param repeatable records the requests that carry an idempotency key
+   * @param idempotentInvocations records the requests that carry an idempotency key
    * @param policy the operator's rules for destinations
    * @param tracer shows the steps of invocations
    * @throws IllegalArgumentException if the file of extra certificate authorities cannot be used
    */
   public ProxyEngine(
       ProxyInvocations invocations,
-      IdempotentInvocations repeatable,
+      IdempotentInvocations idempotentInvocations,
       EgressPolicy policy,
       Settings settings,
       Scripts scripts,
       Tracer tracer) {
-    this(invocations, repeatable, policy, settings, scripts, HostResolver.system(), tracer);
+    this(
+        invocations,
+        idempotentInvocations,
+        policy,
+        settings,
+        scripts,
+        HostResolver.system(),
+        tracer);
   }
 
   ProxyEngine(
       ProxyInvocations invocations,
-      IdempotentInvocations repeatable,
+      IdempotentInvocations idempotentInvocations,
       EgressPolicy policy,
       Settings settings,
       Scripts scripts,
@@ -115,7 +122,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     ClientJson json = new ClientJson(scripts.json());
     InvocationHosts hosts = new InvocationHosts(invocations, scripts.client(), json, fetches);
     Transforms transforms = new Transforms(scripts.runner(), hosts, scripts.maxBody());
-    ResponseRecorder kept = new ResponseRecorder(names, repeatable);
+    ResponseRecorder kept = new ResponseRecorder(names, idempotentInvocations);
     Consumer<Exchange> urlPermission =
         exchange -> invocations.requireUrlHeader(exchange.admission());
     List<Step> steps =

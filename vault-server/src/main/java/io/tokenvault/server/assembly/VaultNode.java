@@ -67,25 +67,31 @@ import java.util.stream.Stream;
  * A running node: everything that responds to requests and runs in the background, on top of a
  * {@link Backend}.
  *
- * <p>Dependencies are passed to constructors in {@link #start}, which connects use cases, the
- * engine and the HTTP adapter. {@code io.tokenvault.server.Vault} builds a node with its backend.
+ * <p>Dependencies are passed to constructors here, without a framework. {@code
+ * io.tokenvault.server.Vault} builds a node with its backend.
  */
 public final class VaultNode implements AutoCloseable {
 
   /** The name under which the position of standard output in the log is stored. */
   public static final String STANDARD_OUTPUT = "stdout";
 
+  private final Configuration configuration;
+  private final HostParts parts;
+  private final Backend backend;
+  private final TransformService transforms;
+  private final VaultMetrics metrics;
+  private final Tracing tracing;
+  private final KeysetWatch keyset;
+  private final Housekeeping housekeeping;
+  private final RequestJournal journal;
+  private final Authenticator authenticator;
+  private final IdempotentInvocations idempotentInvocations;
   private final UseCases useCases;
-  private final Optional<Listeners> listeners;
 
   /** Stops each part that was started, the last one first. */
   private final Deque<Runnable> stops;
 
-  private VaultNode(UseCases useCases, Optional<Listeners> listeners, Deque<Runnable> stops) {
-    this.useCases = useCases;
-    this.listeners = listeners;
-    this.stops = stops;
-  }
+  private Optional<Listeners> listeners = Optional.empty();
 
   /**
    * Starts responding to requests after a warm-up, with rate limits that use the given clock.
@@ -102,7 +108,10 @@ public final class VaultNode implements AutoCloseable {
       StartPreparation prepared, Backend backend, LongSupplier nanos, Consumer<Duration> warmUp) {
     Deque<Runnable> stops = new ArrayDeque<>();
     try {
-      return start(prepared, backend, nanos, warmUp, stops);
+      VaultNode node = new VaultNode(prepared, backend, nanos, stops);
+      node.listen(warmUp);
+      node.startTasks();
+      return node;
     } catch (RuntimeException | Error failed) {
       stops.forEach(Runnable::run);
       throw failed;
@@ -110,36 +119,33 @@ public final class VaultNode implements AutoCloseable {
   }
 
   /**
-   * Starts all parts.
+   * Connects the use cases, the engine and what they are built on.
    *
    * @param stops receives how to stop each part that was started, the last one first
    */
-  private static VaultNode start(
-      StartPreparation prepared,
-      Backend backend,
-      LongSupplier nanos,
-      Consumer<Duration> warmUp,
-      Deque<Runnable> stops) {
-    Configuration configuration = prepared.configuration();
-    HostParts parts = prepared.parts();
-    TransformService transforms = prepared.transforms();
+  private VaultNode(
+      StartPreparation prepared, Backend backend, LongSupplier nanos, Deque<Runnable> stops) {
+    this.backend = backend;
+    this.stops = stops;
+    configuration = prepared.configuration();
+    parts = prepared.parts();
+    transforms = prepared.transforms();
     stops.push(transforms::close);
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
     RequestLookup lookup = stores.lookup();
-    VaultMetrics metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
+    metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
     CurrentKeys keys = backend.keys();
     // Tenants of an older version may lack a key for a purpose that this version added.
     backend.manageKeys().ensureAllPurposes();
     // Registered before the listeners start, so that no request is served by an unknown node.
-    KeysetWatch keyset = new KeysetWatch(backend.keysetFile(), keys, backend.keysetGuard());
+    keyset = new KeysetWatch(backend.keysetFile(), keys, backend.keysetGuard());
     stops.push(keyset::close);
     // Stopped after the listeners, since it adds the last requests to the log's hash chains.
-    Housekeeping housekeeping =
-        new Housekeeping(database.map(JdbiStores::election).orElse(Housekeeping.ALONE));
+    housekeeping = new Housekeeping(database.map(JdbiStores::election).orElse(Housekeeping.ALONE));
     stops.push(housekeeping::close);
-    Tracing tracing = Tracing.ofProcess();
+    tracing = Tracing.ofProcess();
     AuditRecorder recorder =
         tracing.tracedRecorder(new Measured.Recorder(stores.recorder(), metrics.registry()));
     transforms.cacheModules(new CompiledModules(stores.compiledModules(), keys, keys));
@@ -147,7 +153,7 @@ public final class VaultNode implements AutoCloseable {
     JsonCodec json = new JacksonJson();
 
     Rates rates = configuration.web().rates();
-    Authenticator authenticator =
+    authenticator =
         new Authenticator(
             lookup,
             new CaffeineLookupCache(lookup),
@@ -186,7 +192,7 @@ public final class VaultNode implements AutoCloseable {
     ProxyInvocations invocations =
         new ProxyInvocations(
             lookup, keys, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
-    DryRunProxies rehearse =
+    DryRunProxies dryRuns =
         new DryRunProxies(
             stores.proxies(),
             stores.applications(),
@@ -204,19 +210,19 @@ public final class VaultNode implements AutoCloseable {
             configuration.transforms().limits().maxOutput());
 
     ResponseCipher responseCipher = new ResponseCipher(keys, json);
-    RequestJournal journal = stores.requestJournal();
-    IdempotentInvocations repeatable =
+    journal = stores.requestJournal();
+    idempotentInvocations =
         new IdempotentInvocations(journal, keys, responseCipher, configuration.keepsAnswers());
     ProxyEngine engine =
         new ProxyEngine(
             invocations,
-            repeatable,
+            idempotentInvocations,
             configuration.egressPolicy(),
             configuration.proxy(),
             scripts,
             tracing.tracer());
     stops.push(engine::close);
-    UseCases useCases =
+    useCases =
         new UseCases(
             authenticator,
             applications,
@@ -228,7 +234,7 @@ public final class VaultNode implements AutoCloseable {
             changeTokens,
             logs,
             new Measured.Proxy(engine, metrics.registry()),
-            engine.dryRuns(rehearse),
+            engine.dryRuns(dryRuns),
             new IdempotentRequests(
                 journal,
                 keys,
@@ -240,6 +246,10 @@ public final class VaultNode implements AutoCloseable {
             stores.readiness(),
             memory,
             json);
+  }
+
+  /** Warms up, then opens the ports. */
+  private void listen(Consumer<Duration> warmUp) {
     Optional<AccessLog> accessLog =
         configuration.tracing().accessLog() && parts.listens()
             ? Optional.of(AccessLog.to(InstantSource.system(), StandardOutput::write))
@@ -260,9 +270,9 @@ public final class VaultNode implements AutoCloseable {
       warmUp.accept(configuration.warmUp());
     }
     if (parts.listens()) {
-      measureDisks(configuration, backend, metrics);
+      measureDisks();
     }
-    Optional<Listeners> listeners =
+    listeners =
         parts.listens()
             ? Optional.of(
                 Listeners.start(
@@ -281,15 +291,21 @@ public final class VaultNode implements AutoCloseable {
       // Started earlier, they would delay the first request.
       transforms.startSpares();
     }
+  }
+
+  /** Starts the tasks that run in the background. */
+  private void startTasks() {
+    VaultStores stores = backend.stores();
+    Optional<JdbiStores> database = backend.databaseIfAny();
     housekeeping.start(
         new DeleteExpired(stores.applications(), stores.tokens(), journal),
-        () -> new ReencryptFields(stores.keys(), stores.encryptedFields(), keys),
+        () -> new ReencryptFields(stores.keys(), stores.encryptedFields(), backend.keys()),
         keyset,
         () -> database.ifPresent(JdbiStores::ensurePartitions));
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
     // Other nodes treat a request as abandoned if its journal entry is not refreshed in time.
     housekeeping.repeat(
-        "mark running requests", repeatable::showRunning, IdempotentInvocations.SHOW);
+        "mark running requests", idempotentInvocations::showRunning, IdempotentInvocations.SHOW);
     if (configuration.auditStream()) {
       housekeeping.stream(
           new StreamLog(
@@ -306,14 +322,11 @@ public final class VaultNode implements AutoCloseable {
       HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
     }
     // Not before: a start that fails has nothing that load balancers should notice.
-    listeners.ifPresent(
-        running -> stops.push(() -> drain(running, metrics, configuration.web().shutdownDelay())));
-    return new VaultNode(useCases, listeners, stops);
+    listeners.ifPresent(running -> stops.push(() -> drain(running)));
   }
 
   /** Registers the free space of the directories that the vault writes to. */
-  private static void measureDisks(
-      Configuration configuration, Backend backend, VaultMetrics metrics) {
+  private void measureDisks() {
     if (backend.isEmbedded()) {
       metrics.disk("database", configuration.dataDirectory());
     }
@@ -356,10 +369,10 @@ public final class VaultNode implements AutoCloseable {
     stops.forEach(Runnable::run);
   }
 
-  private static void drain(Listeners listeners, VaultMetrics metrics, Duration delay) {
-    listeners.leave();
+  private void drain(Listeners running) {
+    running.leave();
     metrics.drain();
-    pause(delay);
+    pause(configuration.web().shutdownDelay());
   }
 
   /** Waits for load balancers to notice; an interrupt ends the wait early. */
