@@ -37,6 +37,6 @@ public record ProxyResponse(
   /** Returns the status only, because every other part can be secret. */
   @Override
   public String toString() {
-    return "ProxyAnswer[" + status + "]";
+    return "ProxyResponse[" + status + "]";
   }
 }

@@ -103,6 +103,6 @@ public final class MockResponses {
   /** Returns a fixed text: results can be secret. */
   @Override
   public String toString() {
-    return "Mocks[redacted]";
+    return "MockResponses[redacted]";
   }
 }

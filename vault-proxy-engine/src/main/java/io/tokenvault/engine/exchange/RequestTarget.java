@@ -67,6 +67,6 @@ public record RequestTarget(String path, Optional<String> query) {
   /** Returns a fixed text: path and query can be secret. */
   @Override
   public String toString() {
-    return "Target[redacted]";
+    return "RequestTarget[redacted]";
   }
 }

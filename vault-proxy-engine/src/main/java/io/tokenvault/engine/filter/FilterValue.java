@@ -66,6 +66,6 @@ final class FilterValue {
 
   @Override
   public String toString() {
-    return "Operand[redacted]";
+    return "FilterValue[redacted]";
   }
 }

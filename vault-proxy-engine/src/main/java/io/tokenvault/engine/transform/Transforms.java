@@ -214,7 +214,7 @@ public final class Transforms {
     /** Returns a constant, since headers and body can be secret. */
     @Override
     public String toString() {
-      return "Message[redacted]";
+      return "HttpMessage[redacted]";
     }
   }
 

@@ -69,6 +69,6 @@ public record TokenSearchRequest(
   /** Returns no values, since a search for data is as sensitive as the data. */
   @Override
   public String toString() {
-    return "SearchRequest[redacted]";
+    return "TokenSearchRequest[redacted]";
   }
 }

@@ -69,7 +69,7 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
   /** Returns the status only, since everything else can be sensitive. */
   @Override
   public String toString() {
-    return "Answer[" + status + "]";
+    return "ApiResponse[" + status + "]";
   }
 
   /**

@@ -37,6 +37,6 @@ public record RecordedResponse(
   /** Returns the status only, because every other part can be secret. */
   @Override
   public String toString() {
-    return "RepeatableAnswer[" + status + "]";
+    return "RecordedResponse[" + status + "]";
   }
 }
