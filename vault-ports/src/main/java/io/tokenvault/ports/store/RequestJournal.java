@@ -36,10 +36,11 @@ public interface RequestJournal {
    * @param reservation reserves as many bytes as an earlier response has in encrypted form, before
    *     more than a small part of it is loaded
    * @param work executes the request and returns its response
-   * @return {@link Meeting.First} after the request was executed and committed; otherwise {@code
-   *     work} was not called
+   * @return {@link JournalState.First} after the request was executed and committed; otherwise
+   *     {@code work} was not called
    */
-  Meeting once(IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work);
+  JournalState once(
+      IdempotentRequest request, MemoryReservation reservation, Supplier<EncryptedResponse> work);
 
   /**
    * Records a request that is about to be executed outside the store, where nothing can be rolled
@@ -48,16 +49,16 @@ public interface RequestJournal {
    * @param running how long the request counts as running unless that is prolonged; after that its
    *     outcome is unknown
    * @param reservation as for {@link #once}
-   * @return {@link Meeting.First} once the request is durable
+   * @return {@link JournalState.First} once the request is durable
    */
-  Meeting announce(IdempotentRequest request, Duration running, MemoryReservation reservation);
+  JournalState announce(IdempotentRequest request, Duration running, MemoryReservation reservation);
 
   /**
    * Stores the response to an announced request.
    *
    * @return false if the request no longer counts as running
    */
-  boolean complete(TenantId tenantId, UUID id, Given given);
+  boolean complete(TenantId tenantId, UUID id, EncryptedResponse response);
 
   /** Deletes an announced request that was not executed. */
   void withdraw(TenantId tenantId, UUID id);
@@ -100,9 +101,9 @@ public interface RequestJournal {
    * @param kept how long the response may be replayed, if that is shorter than the request stays
    *     recorded
    */
-  record Given(
+  record EncryptedResponse(
       Optional<EncryptedValue> answer, List<ResponseSubject> subjects, Optional<Duration> kept) {
-    public Given {
+    public EncryptedResponse {
       Objects.requireNonNull(answer, "answer");
       subjects = List.copyOf(subjects);
       Objects.requireNonNull(kept, "kept");
@@ -110,22 +111,22 @@ public interface RequestJournal {
   }
 
   /** The state in which a request found the journal. */
-  sealed interface Meeting {
+  sealed interface JournalState {
 
     /** The request is the first of its kind. */
-    record First() implements Meeting {}
+    record First() implements JournalState {}
 
     /** The first request is still being executed. */
-    record Running() implements Meeting {}
+    record Running() implements JournalState {}
 
     /** The first request had other content. */
-    record Different() implements Meeting {}
+    record Different() implements JournalState {}
 
     /** The first request was announced, and its outcome is unknown. */
-    record Lost() implements Meeting {}
+    record Lost() implements JournalState {}
 
     /** The tenant has keys under which the request was not hashed. */
-    record Stale() implements Meeting {}
+    record Stale() implements JournalState {}
 
     /**
      * The first request was executed.
@@ -135,7 +136,7 @@ public interface RequestJournal {
      * @param subjects the resources that the response shows
      */
     record Answered(UUID id, Optional<EncryptedValue> answer, List<ResponseSubject> subjects)
-        implements Meeting {
+        implements JournalState {
       public Answered {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(answer, "answer");

@@ -11,11 +11,11 @@ import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
-import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
-import io.tokenvault.ports.store.RequestJournal.Meeting;
-import io.tokenvault.ports.store.RequestJournal.Meeting.First;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.store.RequestJournal.JournalState;
+import io.tokenvault.ports.store.RequestJournal.JournalState.First;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Running;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -165,7 +165,8 @@ public final class JdbiRequestJournal implements RequestJournal {
           WHERE tenant_id = due_tenant AND request_id = due_request
           """;
 
-  private static final Given NO_RESPONSE = new Given(Optional.empty(), List.of(), Optional.empty());
+  private static final EncryptedResponse NO_RESPONSE =
+      new EncryptedResponse(Optional.empty(), List.of(), Optional.empty());
 
   private final Database database;
   private final SharedTransaction shared;
@@ -177,27 +178,27 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   @Override
-  public Meeting once(
-      IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work) {
+  public JournalState once(
+      IdempotentRequest request, MemoryReservation reservation, Supplier<EncryptedResponse> work) {
     return database.change(
         handle ->
-            alone(handle, request, reservation)
+            earlier(handle, request, reservation)
                 .orElseGet(
                     () -> {
                       // The stores join this transaction, so that changes and response commit
                       // together.
-                      Given given = shared.within(handle, unused -> work.get());
-                      insert(handle, request, given).bindNull("running", Types.BIGINT).execute();
+                      EncryptedResponse response = shared.within(handle, unused -> work.get());
+                      insert(handle, request, response).bindNull("running", Types.BIGINT).execute();
                       return new First();
                     }));
   }
 
   @Override
-  public Meeting announce(
+  public JournalState announce(
       IdempotentRequest request, Duration running, MemoryReservation reservation) {
     return database.change(
         handle ->
-            alone(handle, request, reservation)
+            earlier(handle, request, reservation)
                 .orElseGet(
                     () -> {
                       insert(handle, request, NO_RESPONSE)
@@ -211,7 +212,7 @@ public final class JdbiRequestJournal implements RequestJournal {
    * Returns the earlier request. Empty if this one is the first; no other can become the first
    * until the transaction ends.
    */
-  private static Optional<Meeting> alone(
+  private static Optional<JournalState> earlier(
       Handle handle, IdempotentRequest request, MemoryReservation reservation) {
     // The response is stored encrypted, so the tenant's keys must not be destroyed meanwhile.
     JdbiKeys.requireKeys(handle, request.tenantId());
@@ -238,13 +239,13 @@ public final class JdbiRequestJournal implements RequestJournal {
    * has expired.
    *
    * @param reservation the reservation for its response
-   * @return {@link Meeting.Stale} if the tenant has keys that this request was not hashed with
+   * @return {@link JournalState.Stale} if the tenant has keys that this request was not hashed with
    */
-  private static Optional<Meeting> find(
+  private static Optional<JournalState> find(
       Handle handle, IdempotentRequest request, MemoryReservation reservation) {
     long keys = keyCount(handle, request.tenantId());
     if (keys != request.keyCount()) {
-      return Optional.of(new Meeting.Stale());
+      return Optional.of(new JournalState.Stale());
     }
     // An expired request must not be found; the periodic deletion may not have reached it yet.
     deleteOver(handle, request);
@@ -259,7 +260,7 @@ public final class JdbiRequestJournal implements RequestJournal {
    * Reads the request with the size of its encrypted response, which is omitted if it exceeds the
    * granted bytes.
    */
-  private static Optional<Map.Entry<Long, Meeting>> find(
+  private static Optional<Map.Entry<Long, JournalState>> find(
       Handle handle, IdempotentRequest request, long granted) {
     return matching(handle.createQuery(FIND), request)
         .bind("room", granted)
@@ -297,16 +298,16 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   /** Reads the outcome of an earlier request: other content, running, lost, or its response. */
-  private static Meeting read(ResultSet row) throws SQLException {
+  private static JournalState read(ResultSet row) throws SQLException {
     if (!row.getBoolean("is_same")) {
-      return new Meeting.Different();
+      return new JournalState.Different();
     }
     if (row.getBoolean("is_announced")) {
-      return row.getBoolean("is_lost") ? new Meeting.Lost() : new Meeting.Running();
+      return row.getBoolean("is_lost") ? new JournalState.Lost() : new JournalState.Running();
     }
     byte[] response = row.getBytes("answer");
     int version = row.getInt("answer_key_version");
-    return new Meeting.Answered(
+    return new JournalState.Answered(
         row.getObject("request_id", UUID.class),
         Optional.ofNullable(response).map(bytes -> new EncryptedValue(version, bytes)),
         Stream.of((String[]) row.getArray("subjects").getArray())
@@ -327,8 +328,9 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   /** Binds a request. The first hashes are those of the current key. */
-  private static Update insert(Handle handle, IdempotentRequest request, Given given) {
-    return given(handle.createUpdate(INSERT), given)
+  private static Update insert(
+      Handle handle, IdempotentRequest request, EncryptedResponse response) {
+    return bind(handle.createUpdate(INSERT), response)
         .bind("tenant", request.tenantId().value())
         .bind("id", request.id())
         .bind("application", request.applicationId().value())
@@ -338,19 +340,20 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   /** Binds a response; all of its columns may be NULL. */
-  private static Update given(Update update, Given given) {
+  private static Update bind(Update update, EncryptedResponse response) {
     return update
-        .bind("answer", given.answer().map(EncryptedValue::ciphertext).orElse(null))
-        .bind("answerVersion", given.answer().map(EncryptedValue::keyVersion).orElse(null))
-        .bind("answerKept", given.kept().map(Duration::toMillis).orElse(null))
+        .bind("answer", response.answer().map(EncryptedValue::ciphertext).orElse(null))
+        .bind("answerVersion", response.answer().map(EncryptedValue::keyVersion).orElse(null))
+        .bind("answerKept", response.kept().map(Duration::toMillis).orElse(null))
         .bind(
             "subjects",
-            SqlValues.texts(given.subjects().stream().map(JdbiRequestJournal::text).toList()));
+            SqlValues.texts(response.subjects().stream().map(JdbiRequestJournal::text).toList()));
   }
 
   @Override
-  public boolean complete(TenantId tenantId, UUID id, Given given) {
-    return database.run(handle -> one(given(handle.createUpdate(ANSWER), given), tenantId, id)) > 0;
+  public boolean complete(TenantId tenantId, UUID id, EncryptedResponse response) {
+    return database.run(handle -> one(bind(handle.createUpdate(ANSWER), response), tenantId, id))
+        > 0;
   }
 
   @Override

@@ -6,12 +6,12 @@ import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Answered;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Different;
-import io.tokenvault.ports.store.RequestJournal.Meeting.First;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Lost;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Answered;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Different;
+import io.tokenvault.ports.store.RequestJournal.JournalState.First;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Lost;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Running;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Stale;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -37,8 +37,8 @@ final class DocumentRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(
-      IdempotentRequest request, MemoryReservation reservation, Supplier<Given> work) {
+  public JournalState once(
+      IdempotentRequest request, MemoryReservation reservation, Supplier<EncryptedResponse> work) {
     String place = place(request);
     if (!executing.add(place)) {
       return new Running();
@@ -46,12 +46,12 @@ final class DocumentRequests implements RequestJournal {
     try {
       return transactions.unit(
           records ->
-              met(records, request, reservation)
+              find(records, request, reservation)
                   .orElseGet(
                       () -> {
-                        Given given = work.get();
+                        EncryptedResponse response = work.get();
                         KeptRequest kept = KeptRequest.of(request, Optional.empty(), records.now());
-                        put(records, kept.answered(given, records.now()));
+                        put(records, kept.answered(response, records.now()));
                         return new First();
                       }));
     } finally {
@@ -64,14 +64,14 @@ final class DocumentRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(
+  public JournalState announce(
       IdempotentRequest request, Duration running, MemoryReservation reservation) {
     if (executing.contains(place(request))) {
       return new Running();
     }
     return transactions.write(
         records ->
-            met(records, request, reservation)
+            find(records, request, reservation)
                 .orElseGet(
                     () -> {
                       Instant now = records.now();
@@ -80,7 +80,7 @@ final class DocumentRequests implements RequestJournal {
                     }));
   }
 
-  private static Optional<Meeting> met(
+  private static Optional<JournalState> find(
       RecordChanges records, IdempotentRequest request, MemoryReservation reservation) {
     TenantId tenantId = request.tenantId();
     records.requireTenant(tenantId);
@@ -98,14 +98,14 @@ final class DocumentRequests implements RequestJournal {
     return known.stream()
         .filter(each -> !isOver(records, each))
         .findFirst()
-        .map(each -> meeting(records, request, each, reservation));
+        .map(each -> state(records, request, each, reservation));
   }
 
   private static boolean isOver(Records records, KeptRequest kept) {
     return records.isOver(Optional.of(kept.expiresAt()));
   }
 
-  private static Meeting meeting(
+  private static JournalState state(
       Records records,
       IdempotentRequest request,
       KeptRequest known,
@@ -131,9 +131,9 @@ final class DocumentRequests implements RequestJournal {
   }
 
   @Override
-  public boolean complete(TenantId tenantId, UUID id, Given given) {
+  public boolean complete(TenantId tenantId, UUID id, EncryptedResponse response) {
     return transactions.write(
-        records -> change(records, tenantId, id, kept -> kept.answered(given, records.now())));
+        records -> change(records, tenantId, id, kept -> kept.answered(response, records.now())));
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.TokenHash;
-import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import java.time.Instant;
@@ -70,8 +70,9 @@ record KeptRequest(
     return request.contents().stream().map(TokenHash::hex).anyMatch(content::equals);
   }
 
-  KeptRequest answered(Given given, Instant now) {
-    return with(Optional.empty(), given.answer(), given.subjects(), given.kept().map(now::plus));
+  KeptRequest answered(EncryptedResponse response, Instant now) {
+    return with(
+        Optional.empty(), response.answer(), response.subjects(), response.kept().map(now::plus));
   }
 
   KeptRequest with(Optional<EncryptedValue> other) {

@@ -6,9 +6,9 @@ import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
-import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
-import io.tokenvault.ports.store.RequestJournal.Meeting;
+import io.tokenvault.ports.store.RequestJournal.JournalState;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.proxy.Admission;
@@ -85,14 +85,14 @@ public final class IdempotentInvocations {
   public Intent announce(Admission admission, SentRequest sent, MemoryReservation reservation) {
     Caller caller = admission.caller().orElseThrow();
     IdempotentRequest request = sent.hashed(hasher, caller);
-    Meeting met =
+    JournalState state =
         journal.announce(request, RUNNING, AttemptReservation.toShow(reservation).toLoad());
-    if (met instanceof Meeting.First) {
+    if (state instanceof JournalState.First) {
       Announced announced = new Announced(request.tenantId(), request.id());
       running.add(announced);
       return new Intent(caller, announced, Optional.empty());
     }
-    if (met instanceof Meeting.Answered response) {
+    if (state instanceof JournalState.Answered response) {
       RecordedResponse earlier =
           response
               .answer()
@@ -101,7 +101,7 @@ public final class IdempotentInvocations {
       return new Intent(
           caller, new Announced(request.tenantId(), response.id()), Optional.of(earlier));
     }
-    throw IdempotentRequests.refusal(met);
+    throw IdempotentRequests.refusal(state);
   }
 
   /** Extends the running time of all requests that this node has announced and not ended. */
@@ -141,12 +141,12 @@ public final class IdempotentInvocations {
     public void answered(RecordedResponse kept) {
       end(
           () -> {
-            Given given =
-                new Given(
+            EncryptedResponse response =
+                new EncryptedResponse(
                     Optional.of(responseCipher.encrypt(caller.keys(), announced.id(), kept)),
                     List.of(),
                     Optional.empty());
-            journal.complete(announced.tenantId(), announced.id(), given);
+            journal.complete(announced.tenantId(), announced.id(), response);
           });
     }
 

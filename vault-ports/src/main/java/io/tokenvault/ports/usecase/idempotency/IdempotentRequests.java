@@ -15,9 +15,9 @@ import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.RequestJournal;
-import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
-import io.tokenvault.ports.store.RequestJournal.Meeting;
+import io.tokenvault.ports.store.RequestJournal.JournalState;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
@@ -101,26 +101,27 @@ public final class IdempotentRequests {
       Supplier<RecordedResponse> work) {
     IdempotentRequest request = sent.hashed(hasher, caller);
     AtomicReference<RecordedResponse> first = new AtomicReference<>();
-    Meeting met =
+    JournalState state =
         journal.once(
             request,
             AttemptReservation.toShow(reservation).toLoad(),
             () -> {
               RecordedResponse response = work.get();
               first.set(response);
-              return given(caller, request, response);
+              return encrypted(caller, request, response);
             });
-    if (met instanceof Meeting.First) {
+    if (state instanceof JournalState.First) {
       return new Outcome(first.get(), false);
     }
-    if (met instanceof Meeting.Answered response) {
-      return new Outcome(again(caller, requirement, response, reservation), true);
+    if (state instanceof JournalState.Answered response) {
+      return new Outcome(replay(caller, requirement, response, reservation), true);
     }
-    throw refusal(met);
+    throw refusal(state);
   }
 
-  private Given given(Caller caller, IdempotentRequest request, RecordedResponse response) {
-    return new Given(
+  private EncryptedResponse encrypted(
+      Caller caller, IdempotentRequest request, RecordedResponse response) {
+    return new EncryptedResponse(
         response.isWhole()
             ? Optional.of(responseCipher.encrypt(caller.keys(), request.id(), response))
             : Optional.empty(),
@@ -128,10 +129,10 @@ public final class IdempotentRequests {
         shortLived.cvcLifetime().filter(unused -> response.isShortLived()));
   }
 
-  private RecordedResponse again(
+  private RecordedResponse replay(
       Caller caller,
       Requirement requirement,
-      Meeting.Answered response,
+      JournalState.Answered response,
       MemoryReservation reservation) {
     AttemptReservation need = AttemptReservation.toUse(reservation);
     Caller present =
@@ -261,19 +262,19 @@ public final class IdempotentRequests {
   }
 
   /** Returns the failure for a request that is neither the first nor has a recorded response. */
-  static RefusedException refusal(Meeting met) {
-    if (met instanceof Meeting.Running) {
+  static RefusedException refusal(JournalState state) {
+    if (state instanceof JournalState.Running) {
       return new RefusedException(
           FailureCause.REQUEST_RUNNING,
           "The first request with this idempotency key is still in progress; try again.");
     }
-    if (met instanceof Meeting.Different) {
+    if (state instanceof JournalState.Different) {
       return new RefusedException(
           FailureCause.IDEMPOTENCY_KEY_USED,
           "This idempotency key was used with another body, query or destination; use a new key"
               + " for a new request.");
     }
-    return met instanceof Meeting.Lost ? outcomeUnknown() : OptimisticExecutor.outdated();
+    return state instanceof JournalState.Lost ? outcomeUnknown() : OptimisticExecutor.outdated();
   }
 
   private static RefusedException outcomeUnknown() {

@@ -15,15 +15,15 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
-import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
-import io.tokenvault.ports.store.RequestJournal.Meeting;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Answered;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Different;
-import io.tokenvault.ports.store.RequestJournal.Meeting.First;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Lost;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
-import io.tokenvault.ports.store.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.store.RequestJournal.JournalState;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Answered;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Different;
+import io.tokenvault.ports.store.RequestJournal.JournalState.First;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Lost;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Running;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Stale;
 import io.tokenvault.ports.store.TokenStore.Creation.Done;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.TokenStore.TokenUpdate;
@@ -51,8 +51,8 @@ public abstract class RequestJournalContract extends StoreContract {
       List.of(
           ResponseSubject.of(Kind.APPLICATION, UUID.randomUUID()),
           ResponseSubject.of(Kind.TOKEN_CHANGED, "an id with a blank"));
-  private static final Given GIVEN =
-      new Given(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
+  private static final EncryptedResponse GIVEN =
+      new EncryptedResponse(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
 
   private RequestJournal journal;
   private Application application;
@@ -77,15 +77,15 @@ public abstract class RequestJournalContract extends StoreContract {
         of.tenantId(), of.id(), UUID.randomUUID(), places, contents, keyCount, kept);
   }
 
-  private Meeting once(IdempotentRequest request) {
+  private JournalState once(IdempotentRequest request) {
     return once(request, () -> GIVEN);
   }
 
-  private Meeting once(IdempotentRequest request, Supplier<Given> work) {
+  private JournalState once(IdempotentRequest request, Supplier<EncryptedResponse> work) {
     return journal.once(request, MemoryReservation.UNBOUNDED, work);
   }
 
-  private Meeting announce(IdempotentRequest request) {
+  private JournalState announce(IdempotentRequest request) {
     return journal.announce(request, LONG, MemoryReservation.UNBOUNDED);
   }
 
@@ -95,7 +95,8 @@ public abstract class RequestJournalContract extends StoreContract {
       EncryptedValue response = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
       AtomicLong taken = new AtomicLong();
-      Given given = new Given(Optional.of(response), SUBJECTS, Optional.empty());
+      EncryptedResponse given =
+          new EncryptedResponse(Optional.of(response), SUBJECTS, Optional.empty());
       journal.once(request(place, "content"), taken::addAndGet, () -> given);
       assertThat(taken).hasValue(0);
 
@@ -114,7 +115,7 @@ public abstract class RequestJournalContract extends StoreContract {
     }
   }
 
-  private static Supplier<Given> never() {
+  private static Supplier<EncryptedResponse> never() {
     return () -> {
       throw new AssertionError("was carried out again");
     };
@@ -134,7 +135,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void unrecordableResponseIsAbsentOnRetry() {
-    Given withoutAnswer = new Given(Optional.empty(), SUBJECTS, Optional.empty());
+    EncryptedResponse withoutAnswer =
+        new EncryptedResponse(Optional.empty(), SUBJECTS, Optional.empty());
     IdempotentRequest first = request("place", "content");
     once(first, () -> withoutAnswer);
 
@@ -265,7 +267,7 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void exactlyOneConcurrentRequestRuns() {
     AtomicInteger carriedOut = new AtomicInteger();
-    List<Meeting> met =
+    List<JournalState> states =
         Race.run(
             i ->
                 once(
@@ -276,16 +278,16 @@ public abstract class RequestJournalContract extends StoreContract {
                     }));
 
     assertThat(carriedOut).hasValue(1);
-    assertThat(met).containsOnlyOnce(new First());
+    assertThat(states).containsOnlyOnce(new First());
   }
 
   @Test
   void concurrentRetryIsReportedAsRunning() {
-    List<Meeting> met = new ArrayList<>();
+    List<JournalState> states = new ArrayList<>();
     once(
         request("place", "content"),
         () -> {
-          met.addAll(
+          states.addAll(
               Race.run(
                   List.of(
                       () -> once(request("place", "content"), never()),
@@ -293,7 +295,7 @@ public abstract class RequestJournalContract extends StoreContract {
           return GIVEN;
         });
 
-    assertThat(met).containsExactly(new Running(), new Running());
+    assertThat(states).containsExactly(new Running(), new Running());
   }
 
   @Test
@@ -372,7 +374,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void responseCanExpireBeforeItsRequest() {
-    Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
+    EncryptedResponse shortLived =
+        new EncryptedResponse(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
     IdempotentRequest first = request("place", "content");
     once(first, () -> shortLived);
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
