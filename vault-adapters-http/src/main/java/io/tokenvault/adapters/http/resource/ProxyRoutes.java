@@ -69,7 +69,7 @@ public final class ProxyRoutes {
         .putOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::update)
         .patchOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::change)
         .delete("/proxies/{id}", current(ManageProxies.DELETE), this::delete)
-        .post("/proxies/{id}/test", current(DryRunProxies.REHEARSE), this::dryRun);
+        .post("/proxies/{id}/test", current(DryRunProxies.DRY_RUN), this::dryRun);
   }
 
   /** Creates a proxy; the response shows its key. */

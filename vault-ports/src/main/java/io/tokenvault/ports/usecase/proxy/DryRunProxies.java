@@ -33,7 +33,7 @@ import java.util.Set;
 /** Performs dry runs of proxies: nothing is sent, and at most masks of token data are shown. */
 public final class DryRunProxies {
 
-  public static final Requirement REHEARSE = Requirement.anyOf(Permission.PROXY_UPDATE);
+  public static final Requirement DRY_RUN = Requirement.anyOf(Permission.PROXY_UPDATE);
 
   private final ProxyStore proxies;
   private final ApplicationStore applications;
@@ -66,7 +66,7 @@ public final class DryRunProxies {
    * @throws ValidationException if there is no such application
    */
   public AdmittedDryRun begin(Caller caller, ProxyId id, Optional<ApplicationId> invoker) {
-    trail.require(caller, REHEARSE);
+    trail.require(caller, DRY_RUN);
     StoredProxy stored =
         proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
     invoker.ifPresent(application -> requireKnown(caller, application));
@@ -90,17 +90,17 @@ public final class DryRunProxies {
    * @throws RefusedException if there are more tokens than an invocation may use
    */
   public Map<String, TokenPreview> preview(
-      AdmittedDryRun rehearsal,
+      AdmittedDryRun dryRun,
       Destination destination,
       Set<String> ids,
       MemoryReservation reservation) {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
     AttemptReservation need = AttemptReservation.toShow(reservation);
-    return rehearsal
+    return dryRun
         .invoker
-        .map(id -> acting(rehearsal, id))
-        .map(invoker -> tokenDecryptor.preview(rehearsal.caller, invoker, ids, delivery, need))
+        .map(id -> acting(dryRun, id))
+        .map(invoker -> tokenDecryptor.preview(dryRun.caller, invoker, ids, delivery, need))
         .orElse(Map.of());
   }
 
@@ -109,18 +109,12 @@ public final class DryRunProxies {
    *
    * @return empty if the proxy names none
    */
-  public Optional<Caller> acting(AdmittedDryRun rehearsal) {
-    return rehearsal
-        .proxy()
-        .orElseThrow()
-        .settings()
-        .applicationId()
-        .map(id -> acting(rehearsal, id));
+  public Optional<Caller> acting(AdmittedDryRun dryRun) {
+    return dryRun.proxy().orElseThrow().settings().applicationId().map(id -> acting(dryRun, id));
   }
 
-  private Caller acting(AdmittedDryRun rehearsal, ApplicationId id) {
-    return authenticator.acting(
-        new ActingApplication(rehearsal.caller.tenantId(), id), Bounds.MASKED);
+  private Caller acting(AdmittedDryRun dryRun, ApplicationId id) {
+    return authenticator.acting(new ActingApplication(dryRun.caller.tenantId(), id), Bounds.MASKED);
   }
 
   /** A dry run that may proceed. Only {@link DryRunProxies} creates instances. */
