@@ -108,13 +108,11 @@ final class DocumentFields implements EncryptedFields {
     stored
         .transforms()
         .forEach(
-            (kind, old) ->
-                transforms.put(
-                    kind,
-                    new EncryptedTransform(
-                        mapping.apply(
-                            FieldBinding.proxyTransform(tenantId, id, kind), old.content()),
-                        old.compiler())));
+            (kind, old) -> {
+              FieldBinding field = FieldBinding.proxyTransform(tenantId, id, kind);
+              EncryptedValue content = mapping.apply(field, old.content());
+              transforms.put(kind, new EncryptedTransform(content, old.compiler()));
+            });
     return new StoredProxy(
         stored.proxy(),
         mapping.apply(FieldBinding.proxyKey(tenantId, id), stored.key()),

@@ -12,7 +12,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.ChainedLog;
 import io.tokenvault.ports.audit.LogItem;
 import io.tokenvault.ports.crypto.LogKeys;
-import io.tokenvault.ports.usecase.audit.CheckpointedChains.Known;
 import io.tokenvault.ports.usecase.audit.LogFinding.Kind;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -148,11 +147,11 @@ public final class VerifyLog {
     checkpoints
         .at(tenant, chainLink.number())
         .filter(known -> !known.head().equals(chainLink.head()))
-        .ifPresent(
+        .map(
             known ->
-                report(
-                    LogFinding.atLink(Kind.CHECKPOINT_CONTRADICTED, tenant, chainLink.number())
-                        .by(known.time())));
+                LogFinding.atLink(Kind.CHECKPOINT_CONTRADICTED, tenant, chainLink.number())
+                    .by(known.time()))
+        .ifPresent(this::report);
   }
 
   private void checkEntries(LogItem.Link link) {
@@ -205,12 +204,12 @@ public final class VerifyLog {
   }
 
   private void endChain(ChainEnd end) {
-    Optional<Known> later = checkpoints.lastAfter(end.tenantId(), end.number());
-    later.ifPresent(
-        known ->
-            report(
-                LogFinding.atLink(Kind.TAIL_MISSING, end.tenantId(), end.number())
-                    .by(known.time())));
+    checkpoints
+        .lastAfter(end.tenantId(), end.number())
+        .map(
+            known ->
+                LogFinding.atLink(Kind.TAIL_MISSING, end.tenantId(), end.number()).by(known.time()))
+        .ifPresent(this::report);
   }
 
   /** Verifies an entry outside any chain. A missing MAC is judged when the entry is chained. */

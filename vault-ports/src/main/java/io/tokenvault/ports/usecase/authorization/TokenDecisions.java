@@ -181,10 +181,11 @@ public final class TokenDecisions {
    * @throws RefusedException if one is bound to other destinations, which is recorded
    */
   public void requireFreeToGo(Caller caller, Collection<Token> tokens) {
-    if (caller.towards().isEmpty()) {
-      return;
-    }
-    List<Token> bound = bound(caller, tokens, caller.towards().get().delivery());
+    List<Token> bound =
+        caller
+            .towards()
+            .map(towards -> bound(caller, tokens, towards.delivery()))
+            .orElse(List.of());
     if (!bound.isEmpty()) {
       recordReadDenied(caller, bound);
       throw tokensBound(bound);

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Serves a proxy engine, in the order of its steps: admits callers, returns the data of the tokens
@@ -300,27 +301,21 @@ public final class ProxyInvocations {
     Optional<Caller> sender =
         acting(admission, destination).or(() -> admission.caller().map(authenticator::reload));
     Actor actor = sender.map(Caller::actor).orElseGet(admission::actor);
+    Function<String, AuditEntry> entry = message -> entry(admission, destination, actor, message);
+    String host = target.host();
     sender.ifPresent(
         caller ->
             decisions.requireFetchable(
                 caller,
                 admission.disclosure(),
-                new Delivery(target.host(), false),
+                new Delivery(host, false),
                 () ->
-                    entry(
-                        admission,
-                        destination,
-                        actor,
+                    entry.apply(
                         "Transform fetch denied after use of bound tokens, from "
-                            + hashed(caller, target.host()))));
+                            + hashed(caller, host))));
     attempts.confirmOrRefuse(
         admission::settle,
-        List.of(
-            entry(
-                admission,
-                destination,
-                actor,
-                "Transform fetches from " + shown(admission, sender, target.host()))),
+        List.of(entry.apply("Transform fetches from " + shown(admission, sender, host))),
         admission.versionsOfUse(sender));
   }
 

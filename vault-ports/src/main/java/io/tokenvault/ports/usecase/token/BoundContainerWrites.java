@@ -47,8 +47,8 @@ final class BoundContainerWrites {
   void requireCreatable(Caller caller, TokenDraft.Valid valid) {
     TokenDraft draft = valid.draft();
     TokenSettings settings = valid.settings();
-    List<TokenTraits> seen = seen(caller);
-    if (seen.isEmpty()) {
+    List<TokenTraits> revealed = revealed(caller);
+    if (revealed.isEmpty()) {
       return;
     }
     boolean onlyData =
@@ -57,8 +57,9 @@ final class BoundContainerWrites {
             && settings.expiresAt().isEmpty()
             && valid.expressions().isEmpty()
             && !draft.isDeduplicated();
-    boolean places = draft.containers() == null || areKnown(caller, seen, settings.containers());
-    if (!onlyData || !places || frees(caller, seen, settings)) {
+    boolean places =
+        draft.containers() == null || areKnown(caller, revealed, settings.containers());
+    if (!onlyData || !places || frees(caller, revealed, settings)) {
       throw refused(
           caller, EntityType.APPLICATION, caller.id(), Operation.CREATE, "Token creation");
     }
@@ -72,31 +73,31 @@ final class BoundContainerWrites {
    */
   void requireChangeable(
       Caller caller, StoredToken stored, TokenPatch patch, TokenSettings settings) {
-    List<TokenTraits> seen = seen(caller);
-    if (seen.isEmpty()) {
+    List<TokenTraits> revealed = revealed(caller);
+    if (revealed.isEmpty()) {
       return;
     }
     Token token = stored.token();
     boolean onlyData =
         patch.metadata().isKeep() && patch.expiresAt().isKeep() && !patch.changesExpressions();
     boolean hides = patch.data().isKeep() || stored.expressions().isEmpty();
-    boolean places = !patch.movesToken() || areKnown(caller, seen, settings.containers());
-    if (!onlyData || !hides || !places || frees(caller, seen, settings)) {
+    boolean places = !patch.movesToken() || areKnown(caller, revealed, settings.containers());
+    if (!onlyData || !hides || !places || frees(caller, revealed, settings)) {
       throw refused(
           caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update");
     }
   }
 
   /** Returns the revealed tokens that are currently bound. */
-  private static List<TokenTraits> seen(Caller caller) {
+  private static List<TokenTraits> revealed(Caller caller) {
     return caller.towards().stream()
         .flatMap(towards -> towards.disclosure().bound(caller.egress()).stream())
         .toList();
   }
 
-  private static boolean frees(Caller caller, List<TokenTraits> seen, TokenSettings settings) {
+  private static boolean frees(Caller caller, List<TokenTraits> revealed, TokenSettings settings) {
     TenantEgress egress = caller.egress();
-    return seen.stream()
+    return revealed.stream()
         .anyMatch(
             token ->
                 egress.frees(
@@ -104,10 +105,10 @@ final class BoundContainerWrites {
   }
 
   private static boolean areKnown(
-      Caller caller, List<TokenTraits> seen, Collection<Container> containers) {
+      Caller caller, List<TokenTraits> revealed, Collection<Container> containers) {
     Set<Container> known = new HashSet<>();
     caller.egress().bindings().stream().map(ContainerBinding::container).forEach(known::add);
-    seen.forEach(token -> known.addAll(token.containers()));
+    revealed.forEach(token -> known.addAll(token.containers()));
     for (TokenType type : TokenType.values()) {
       known.add(type.defaultContainer());
     }

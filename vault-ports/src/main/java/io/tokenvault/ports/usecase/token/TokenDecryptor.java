@@ -221,18 +221,13 @@ public final class TokenDecryptor {
       Caller caller, LookupResult loaded, MemoryReservation reservation) {
     Evaluator evaluator = evaluation.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
-    loaded
-        .tokens()
-        .forEach(
-            (id, stored) ->
-                values.put(
-                    id.value(),
-                    contents.shown(
-                        evaluator,
-                        caller.keys(),
-                        stored,
-                        TokenDecisions.readTransform(caller, stored.token()),
-                        reservation)));
+    for (StoredToken stored : loaded.tokens().values()) {
+      Token token = stored.token();
+      AccessTransform transform = TokenDecisions.readTransform(caller, token);
+      values.put(
+          token.id().value(),
+          contents.shown(evaluator, caller.keys(), stored, transform, reservation));
+    }
     return values;
   }
 
