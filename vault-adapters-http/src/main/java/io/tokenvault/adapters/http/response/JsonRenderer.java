@@ -57,12 +57,7 @@ public final class JsonRenderer {
 
   /** Renders a page of a list with its pagination. */
   public <T> byte[] page(Page<T> page, BiConsumer<T, ObjectWriter> properties) {
-    return text(
-        text ->
-            text.object(
-                list ->
-                    list.object("pagination", json -> describe(page, json))
-                        .objects("data", page.items(), properties)));
+    return list(json -> describe(page, json), page.items(), properties);
   }
 
   /**
@@ -73,14 +68,16 @@ public final class JsonRenderer {
    */
   public <T> byte[] slice(
       List<T> items, Optional<String> next, int size, BiConsumer<T, ObjectWriter> properties) {
+    return list(
+        json -> json.optional("next", next, json::put).put("page_size", size), items, properties);
+  }
+
+  private <T> byte[] list(
+      Consumer<ObjectWriter> pagination, List<T> items, BiConsumer<T, ObjectWriter> properties) {
     return text(
         text ->
             text.object(
-                list ->
-                    list.object(
-                            "pagination",
-                            json -> json.optional("next", next, json::put).put("page_size", size))
-                        .objects("data", items, properties)));
+                list -> list.object("pagination", pagination).objects("data", items, properties)));
   }
 
   /** Returns a writer of a complete list. */
