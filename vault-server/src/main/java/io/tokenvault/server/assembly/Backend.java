@@ -19,9 +19,11 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.json.JacksonJson;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -100,10 +102,7 @@ public final class Backend implements AutoCloseable {
     }
     return open(
         file,
-        () ->
-            embeddedIfNeeded(
-                configuration,
-                () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness)),
+        () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::start),
         embedded -> connected(configuration, embedded, patience),
         randomness);
   }
@@ -121,18 +120,19 @@ public final class Backend implements AutoCloseable {
   public static Backend forCommand(Configuration configuration, SecureRandom randomness) {
     return open(
         KeysetFile.of(configuration, HostParts.NONE),
-        () ->
-            embeddedIfNeeded(
-                configuration,
-                () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness)),
+        () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::startOrAttach),
         embedded -> connected(configuration, embedded, Duration.ZERO),
         randomness);
   }
 
   /** Starts the embedded PostgreSQL unless the configuration names an external database. */
   static Optional<EmbeddedPostgres> embeddedIfNeeded(
-      Configuration configuration, Supplier<EmbeddedPostgres> start) {
-    return configuration.database().isPresent() ? Optional.empty() : Optional.of(start.get());
+      Configuration configuration,
+      SecureRandom randomness,
+      BiFunction<Path, SecureRandom, EmbeddedPostgres> start) {
+    return configuration.database().isPresent()
+        ? Optional.empty()
+        : Optional.of(start.apply(configuration.dataDirectory(), randomness));
   }
 
   /** Waits for the database of the settings to accept connections, and opens it. */

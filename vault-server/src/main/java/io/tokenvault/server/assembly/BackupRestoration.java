@@ -42,9 +42,7 @@ public final class BackupRestoration {
     CurrentKeys keys = KeysetFile.keysOfCopy(configuration);
     BackupFile backup = BackupFile.verified(file, keys);
     Optional<EmbeddedPostgres> embedded =
-        Backend.embeddedIfNeeded(
-            configuration,
-            () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
+        Backend.embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::startOrAttach);
     try (BackupFile.Content content = backup.content()) {
       DatabaseSettings settings = Backend.databaseSettings(configuration, embedded);
       JdbiStores.await(settings, Duration.ZERO);

@@ -20,8 +20,8 @@ final class HashChainTask {
 
   private static final Duration EXTENSION = Duration.ofSeconds(1);
   private static final Duration LAST_CHECKPOINT = Duration.ofSeconds(3);
-  private static final String EXTEND = "extend the hash chain";
-  private static final String WRITE = "write a log checkpoint";
+  private static final String EXTEND_CHAINS = "extend the hash chain";
+  private static final String WRITE_CHECKPOINT = "write a log checkpoint";
 
   private HashChainTask() {}
 
@@ -35,8 +35,8 @@ final class HashChainTask {
    */
   static void start(Backend backend, Checkpoints settings, Housekeeping housekeeping) {
     housekeeping.repeatForAll(
-        LeaderTask.SEALING, EXTEND, () -> backend.extendHashChains().run(), EXTENSION);
-    housekeeping.runAtShutdown(EXTEND, () -> backend.extendHashChains().runOnce());
+        LeaderTask.SEALING, EXTEND_CHAINS, () -> backend.extendHashChains().run(), EXTENSION);
+    housekeeping.runAtShutdown(EXTEND_CHAINS, () -> backend.extendHashChains().runOnce());
     sink(settings)
         .map(
             sink ->
@@ -44,8 +44,8 @@ final class HashChainTask {
                     backend.database().hashChains(), backend.keys(), sink, UUID.randomUUID()))
         .ifPresent(
             checkpoints -> {
-              housekeeping.repeat(WRITE, checkpoints::run, settings.period());
-              housekeeping.runAtShutdown(WRITE, () -> writeLast(checkpoints));
+              housekeeping.repeat(WRITE_CHECKPOINT, checkpoints::run, settings.period());
+              housekeeping.runAtShutdown(WRITE_CHECKPOINT, () -> writeLast(checkpoints));
             });
   }
 
@@ -57,7 +57,8 @@ final class HashChainTask {
   }
 
   private static void writeLast(WriteCheckpoints checkpoints) {
-    if (!endsInTime(Housekeeping.loggingFailures(WRITE, checkpoints::run), LAST_CHECKPOINT)) {
+    if (!endsInTime(
+        Housekeeping.loggingFailures(WRITE_CHECKPOINT, checkpoints::run), LAST_CHECKPOINT)) {
       LOG.warn("The last checkpoint was not written in time; the next start writes it");
     }
   }
@@ -73,7 +74,7 @@ final class HashChainTask {
     thread.start();
     try {
       thread.join(limit.toMillis());
-    } catch (InterruptedException hurry) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
     return !thread.isAlive();

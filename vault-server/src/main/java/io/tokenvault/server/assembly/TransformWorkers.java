@@ -39,21 +39,10 @@ public final class TransformWorkers {
    */
   public static WorkerTransforms startForOne(Configuration configuration, Optional<Path> modules) {
     WorkerTransforms.Settings server = configuration.transforms();
-    PoolSettings runners = server.runners();
     PoolSettings compilers = PoolSettings.forCompiling(1).patient();
     return started(
         new WorkerTransforms.Settings(
-            new PoolSettings(
-                    1,
-                    0,
-                    true,
-                    1,
-                    runners.queue(),
-                    runners.longestWait(),
-                    runners.idle(),
-                    runners.grace(),
-                    runners.worker())
-                .patient(),
+            server.runners().single().patient(),
             compilers,
             server.limits(),
             server.compileCpu(),

@@ -39,6 +39,7 @@ import io.tokenvault.ports.usecase.token.ShortLivedData;
 import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.ports.usecase.token.TokenDecryptor;
 import io.tokenvault.ports.usecase.token.VaultTokens;
+import io.tokenvault.server.assembly.HostParts.AuditFeed;
 import io.tokenvault.server.audit.LineSink;
 import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
@@ -57,11 +58,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * A running node: everything that responds to requests and runs in the background, on top of a
@@ -250,19 +252,6 @@ public final class VaultNode implements AutoCloseable {
 
   /** Warms up, then opens the ports. */
   private void listen(Consumer<Duration> warmUp) {
-    Optional<AccessLog> accessLog =
-        configuration.tracing().accessLog() && parts.listens()
-            ? Optional.of(AccessLog.to(InstantSource.system(), StandardOutput::write))
-            : Optional.empty();
-    accessLog.ifPresent(log -> stops.push(log::close));
-    RequestWatch watch =
-        RequestWatch.all(
-            Stream.of(
-                    Optional.of(new Measured.Requests(metrics.registry())),
-                    accessLog,
-                    tracing.requests())
-                .<RequestWatch>flatMap(Optional::stream)
-                .toList());
     boolean warmsUp = !configuration.warmUp().isZero();
     if (warmsUp) {
       // Started later, the workers would take the processors from the first requests.
@@ -271,26 +260,35 @@ public final class VaultNode implements AutoCloseable {
     }
     if (parts.listens()) {
       measureDisks();
+      Operations operations =
+          new Operations(
+              new ApiDocument(configuration.web().http().headers())::json,
+              metrics::scrape,
+              requestWatch(),
+              configuration.tracing().toDestinations(),
+              transforms::modules,
+              tracing.tracer());
+      Listeners running = Listeners.start(useCases, configuration.web(), operations);
+      stops.push(running::close);
+      listeners = Optional.of(running);
     }
-    listeners =
-        parts.listens()
-            ? Optional.of(
-                Listeners.start(
-                    useCases,
-                    configuration.web(),
-                    new Operations(
-                        new ApiDocument(configuration.web().http().headers())::json,
-                        metrics::scrape,
-                        watch,
-                        configuration.tracing().toDestinations(),
-                        transforms::modules,
-                        tracing.tracer())))
-            : Optional.empty();
-    listeners.ifPresent(running -> stops.push(running::close));
     if (!warmsUp) {
       // Started earlier, they would delay the first request.
       transforms.startSpares();
     }
+  }
+
+  /** Returns what observes requests: the metrics, the access log if it is on, and traces. */
+  private RequestWatch requestWatch() {
+    List<RequestWatch> watches = new ArrayList<>();
+    watches.add(new Measured.Requests(metrics.registry()));
+    if (configuration.tracing().accessLog()) {
+      AccessLog log = AccessLog.to(InstantSource.system(), StandardOutput::write);
+      stops.push(log::close);
+      watches.add(log);
+    }
+    tracing.requests().ifPresent(watches::add);
+    return RequestWatch.all(watches);
   }
 
   /** Starts the tasks that run in the background. */
@@ -306,23 +304,25 @@ public final class VaultNode implements AutoCloseable {
     // Other nodes treat a request as abandoned if its journal entry is not refreshed in time.
     housekeeping.repeat(
         "mark running requests", idempotentInvocations::showRunning, IdempotentInvocations.SHOW);
-    if (configuration.auditStream()) {
-      housekeeping.stream(
-          new StreamLog(
-              backend.database().logFeed(), STANDARD_OUTPUT, new LineSink(StandardOutput::write)));
-    }
-    parts
-        .feeds()
-        .forEach(
-            feed ->
-                housekeeping.feed(
-                    feed.name(),
-                    new StreamLog(backend.database().logFeed(), feed.name(), feed.sink())));
+    sendLog();
     if (database.isPresent()) {
       HashChainTask.start(backend, configuration.checkpoints(), housekeeping);
     }
     // Not before: a start that fails has nothing that load balancers should notice.
     listeners.ifPresent(running -> stops.push(() -> drain(running)));
+  }
+
+  /** Sends the log to standard output, if the settings ask for it, and to the host's feeds. */
+  private void sendLog() {
+    if (configuration.auditStream()) {
+      housekeeping.stream(
+          new StreamLog(
+              backend.database().logFeed(), STANDARD_OUTPUT, new LineSink(StandardOutput::write)));
+    }
+    for (AuditFeed feed : parts.feeds()) {
+      housekeeping.feed(
+          feed.name(), new StreamLog(backend.database().logFeed(), feed.name(), feed.sink()));
+    }
   }
 
   /** Registers the free space of the directories that the vault writes to. */

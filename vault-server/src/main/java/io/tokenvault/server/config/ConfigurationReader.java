@@ -307,10 +307,7 @@ final class ConfigurationReader {
         .map(unused -> values.seconds(Setting.CARD_CVC_LIFETIME_SECONDS));
   }
 
-  /**
-   * Reads the limits and processes of transforms. By default there is a worker for each processor,
-   * but at least two.
-   */
+  /** Reads the limits and processes of transforms. */
   private WorkerTransforms.Settings transforms() {
     Duration compileCpu = values.millis(Setting.TRANSFORM_COMPILE_CPU_MS);
     return new WorkerTransforms.Settings(
@@ -325,7 +322,7 @@ final class ConfigurationReader {
 
   /**
    * Returns the settings of the pool: workers for transforms and spares that are started in
-   * advance.
+   * advance. By default there is a worker for each processor, but at least two.
    *
    * <p>A worker's heap is the memory limit of a transform plus the need of the engine itself.
    */

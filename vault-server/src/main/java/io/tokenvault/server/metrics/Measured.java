@@ -104,8 +104,6 @@ public final class Measured {
   /**
    * Measures how long requests wait for their audit entries, failures to write them, and denied
    * requests.
-   *
-   * <p>It delegates to the recorder and never changes its result.
    */
   public static final class Recorder implements AuditRecorder {
 

@@ -61,6 +61,11 @@ public record PoolSettings(
         WorkerSettings.forCompiling());
   }
 
+  /** Returns these settings for a pool with a single worker. */
+  public PoolSettings single() {
+    return new PoolSettings(1, 0, true, 1, queue, longestWait, idle, grace, worker);
+  }
+
   /**
    * Returns these settings with long time limits for waiting and starting, for a single user of the
    * pool on a busy machine.
