@@ -31,7 +31,7 @@ public final class HeaderRules {
   public List<HeaderField> outgoing(List<HeaderField> fields) {
     List<HeaderField> going = new ArrayList<>(fields.size());
     for (HeaderField field : returning(fields)) {
-      // The server that received the request has already responded to an expectation.
+      // Both are about the caller's connection; the server has responded to an expectation already.
       if (!field.is("Host") && !field.is("Expect") && field.isNamedPlainly()) {
         going.add(field);
       }

@@ -125,7 +125,7 @@ public final class LiquidExpressions implements Expressions {
 
     @Override
     public String toString() {
-      return "References[" + expressions.size() + " expressions]";
+      return "Slots[" + expressions.size() + " expressions]";
     }
   }
 
@@ -158,6 +158,7 @@ public final class LiquidExpressions implements Expressions {
     public void check(JsonValue template, String path, Violations violations) {
       filled(
           inner -> {
+            // Parsed, and not evaluated.
             ObjectPath.parse(Expression.ofData(inner).head());
             return limits -> JsonNull.NULL;
           },
@@ -275,7 +276,7 @@ public final class LiquidExpressions implements Expressions {
                       new ExpressionException(
                           "must be an id or one expression, without other text"));
       String inner = template.substring(span.innerStart(), span.innerEnd());
-      int bar = Expression.bar(inner);
+      int bar = Expression.filterStart(inner);
       AliasTemplate alias = AliasTemplate.parse(inner.substring(bar));
       JsonValue value = ObjectPath.parse(inner.substring(0, bar).strip()).resolve(scope);
       return alias.make(value, name -> name.resolve(scope), limits, randomness);

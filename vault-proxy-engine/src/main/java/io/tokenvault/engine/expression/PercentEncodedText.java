@@ -117,12 +117,13 @@ public final class PercentEncodedText {
     int at = 0;
     while (at < raw.length()) {
       starts[decoded.length()] = at;
-      boolean triplet = PercentEncoding.isTriplet(raw, at);
-      decoded.append(
-          triplet
-              ? (char) PercentEncoding.tripletValue(raw, at)
-              : plusIsSpace && raw.charAt(at) == '+' ? ' ' : raw.charAt(at));
-      at += triplet ? TRIPLET : 1;
+      if (PercentEncoding.isTriplet(raw, at)) {
+        decoded.append((char) PercentEncoding.tripletValue(raw, at));
+        at += TRIPLET;
+      } else {
+        decoded.append(plusIsSpace && raw.charAt(at) == '+' ? ' ' : raw.charAt(at));
+        at++;
+      }
     }
     starts[decoded.length()] = raw.length();
     return new Units(decoded.toString(), starts);

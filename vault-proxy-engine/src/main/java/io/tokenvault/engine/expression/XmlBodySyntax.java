@@ -142,7 +142,7 @@ final class XmlBodySyntax {
   private static void append(
       StringBuilder written, int character, Region region, BodyCharset repertoire) {
     if (region == Region.CDATA) {
-      // A parser would turn it into a line feed, and CDATA has no references.
+      // A parser would turn a carriage return into a line feed, and CDATA has no references.
       if (character == '\r') {
         throw refused("The data of a token contains a character that is not allowed in CDATA.");
       }

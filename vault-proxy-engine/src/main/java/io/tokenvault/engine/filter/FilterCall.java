@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A filter as it is written in an expression.
@@ -25,19 +27,18 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   /**
    * An argument: a literal or a name.
    *
-   * @param isLiteral whether the value is known from the expression alone
-   * @param resolution returns the value; its argument resolves a name
+   * @param literal empty for a name
+   * @param name empty for a literal
    */
-  record Argument(
-      boolean isLiteral, Function<Function<ObjectPath, JsonValue>, JsonValue> resolution) {
+  record Argument(Optional<JsonValue> literal, Optional<ObjectPath> name) {
 
     JsonValue value(Function<ObjectPath, JsonValue> names) {
-      return resolution.apply(names);
+      return literal.orElseGet(() -> names.apply(name.orElseThrow()));
     }
   }
 
   private static Argument literal(JsonValue value) {
-    return new Argument(true, names -> value);
+    return new Argument(Optional.of(value), Optional.empty());
   }
 
   /** Returns the arguments by position; a name is resolved by a function. */
@@ -54,8 +55,8 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   }
 
   boolean isLiteral() {
-    return arguments.stream().allMatch(Argument::isLiteral)
-        && named.values().stream().allMatch(Argument::isLiteral);
+    return Stream.concat(arguments.stream(), named.values().stream())
+        .allMatch(argument -> argument.literal().isPresent());
   }
 
   /**
@@ -147,8 +148,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
       }
     }
     cursor.back(start);
-    ObjectPath path = ObjectPath.read(cursor);
-    return new Argument(false, names -> names.apply(path));
+    return new Argument(Optional.empty(), Optional.of(ObjectPath.read(cursor)));
   }
 
   private JsonValue number(TextCursor cursor) {

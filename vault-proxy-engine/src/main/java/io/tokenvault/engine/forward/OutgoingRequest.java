@@ -89,6 +89,7 @@ public record OutgoingRequest(
 
   private static HttpUrl url(Destination destination, String path, Optional<String> query) {
     HttpUrl url = build(destination, path, query);
+    // Whether OkHttp has changed none of the parts.
     boolean isExact =
         url.host().equals(destination.host())
             && url.port() == destination.port()

@@ -47,7 +47,7 @@ public record Expression(String head, Optional<FilterChain> filters) {
    * @throws ExpressionException if it is invalid
    */
   public static Expression ofData(String inner) {
-    int bar = bar(inner);
+    int bar = filterStart(inner);
     Optional<FilterChain> filters =
         bar == inner.length()
             ? Optional.empty()
@@ -60,7 +60,7 @@ public record Expression(String head, Optional<FilterChain> filters) {
    *
    * @throws ExpressionException if the text is too long or contains a lone surrogate
    */
-  public static int bar(String inner) {
+  public static int filterStart(String inner) {
     if (inner.length() > MAX_BYTES / MAX_BYTES_OF_CHAR
         && inner.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw new ExpressionException("an expression may be at most 4 KiB long");

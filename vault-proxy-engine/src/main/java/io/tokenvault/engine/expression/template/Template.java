@@ -34,7 +34,7 @@ public final class Template {
 
   private final List<Part> parts;
 
-  /** In the order in which they appear. */
+  /** The token ids in the expressions, in their order. */
   private final Set<String> tokenIds;
 
   private Template(List<Part> parts, Set<String> tokenIds) {

@@ -161,6 +161,7 @@ public final class TokenValues {
    */
   private JsonValue read(String tokenId) {
     if (latest.filter(each -> each.tokenId.equals(tokenId)).isEmpty()) {
+      // One parsed value at a time is in memory.
       long needed = MemoryBudget.costOfValues(values.get(tokenId).open());
       memory.reserve(Math.max(0, needed - reading));
       reading = Math.max(needed, reading);

@@ -229,20 +229,17 @@ final class ModuleFiles {
       return exported(home.get(), subpath, byEsModule);
     }
     for (String place : ModulePaths.searchFolders(from)) {
-      Optional<String> path = ModulePaths.join(place, packageName);
-      if (path.isPresent()) {
-        Optional<String> folder = path.map(this::real);
-        boolean exports =
-            folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent();
-        Optional<String> found =
-            exports
-                ? exported(folder.get(), subpath, byEsModule)
-                : ModulePaths.join(place, name)
-                    .flatMap(each -> file(each).or(() -> folder(each)))
-                    .map(this::replacedFile);
-        if (exports || found.isPresent()) {
-          return found;
-        }
+      Optional<String> folder = ModulePaths.join(place, packageName).map(this::real);
+      if (folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent()) {
+        return exported(folder.get(), subpath, byEsModule);
+      }
+      Optional<String> found =
+          folder
+              .flatMap(unused -> ModulePaths.join(place, name))
+              .flatMap(each -> file(each).or(() -> folder(each)))
+              .map(this::replacedFile);
+      if (found.isPresent()) {
+        return found;
       }
     }
     return Optional.empty();

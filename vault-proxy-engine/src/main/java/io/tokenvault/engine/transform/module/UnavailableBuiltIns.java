@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * Decides whether a module requires built-in modules of Node.js that transforms lack or cannot use,
- * itself or through other modules of its package.
+ * or the page of a browser, itself or through other modules of its package.
  *
  * <p>The sources are searched for {@code require} calls and imports without parsing them: a wrong
  * guess only selects the other variant of a package. Thread-safe.
@@ -39,9 +39,9 @@ final class UnavailableBuiltIns {
   private final ModuleFiles files;
 
   /** The decisions by the id of the module. */
-  private final Map<String, Boolean> known = new HashMap<>();
+  private final Map<String, Boolean> requiring = new HashMap<>();
 
-  private final Map<String, Boolean> knownOfPage = new HashMap<>();
+  private final Map<String, Boolean> needingPage = new HashMap<>();
 
   UnavailableBuiltIns(ModuleFiles files) {
     this.files = files;
@@ -49,7 +49,7 @@ final class UnavailableBuiltIns {
 
   /** Returns whether a module requires one of them. */
   synchronized boolean areRequiredBy(String id) {
-    return decide(known, id, this::requiresOne);
+    return decide(requiring, id, UnavailableBuiltIns::requiresOne);
   }
 
   /**
@@ -57,33 +57,33 @@ final class UnavailableBuiltIns {
    * does at least load.
    */
   synchronized boolean needsPage(String id) {
-    return decide(knownOfPage, id, UnavailableBuiltIns::usesPage);
+    return decide(needingPage, id, UnavailableBuiltIns::usesPage);
   }
 
   /** Decides by the source of a module and of those that it requires of its package. */
-  private boolean decide(Map<String, Boolean> known, String id, Predicate<String> isFoundIn) {
-    Boolean before = known.get(id);
-    if (before != null) {
-      return before;
+  private boolean decide(Map<String, Boolean> decisions, String id, Predicate<String> isFoundIn) {
+    Boolean known = decisions.get(id);
+    if (known != null) {
+      return known;
     }
     // In a cycle the module does not count.
-    known.put(id, false);
-    boolean found = id.endsWith("js") && search(known, id, isFoundIn);
-    known.put(id, found);
+    decisions.put(id, false);
+    boolean found = id.endsWith("js") && search(decisions, id, isFoundIn);
+    decisions.put(id, found);
     return found;
   }
 
-  private boolean search(Map<String, Boolean> known, String id, Predicate<String> isFoundIn) {
+  private boolean search(Map<String, Boolean> decisions, String id, Predicate<String> isFoundIn) {
     String source = files.sourceOrNothing(id);
     return isFoundIn.test(source)
         || required(source)
             .filter(ModulePaths::isRelative)
             .distinct()
             .flatMap(name -> files.resolve(id, name).stream())
-            .anyMatch(module -> decide(known, module, isFoundIn));
+            .anyMatch(module -> decide(decisions, module, isFoundIn));
   }
 
-  private boolean requiresOne(String source) {
+  private static boolean requiresOne(String source) {
     return PROCESS_OF_GLOBAL.matcher(source).find()
         || required(source)
             .map(name -> name.startsWith("node:") ? name.substring("node:".length()) : name)

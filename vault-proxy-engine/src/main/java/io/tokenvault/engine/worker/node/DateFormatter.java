@@ -120,13 +120,11 @@ final class DateFormatter {
    * Returns the letter of the hours: {@code h} from 1 to 12, {@code k} from 1 to 24, as Node.js
    * shows them if {@code hour12} is false, {@code H} from 0 to 23.
    */
-  private static char hourLetter(LocaleOptions options) {
-    String cycle = options.text("hourCycle", "h12", Set.of("h12", "h23", "h24"));
-    String half = options.text("hour12", null, Set.of("true", "false"));
-    if (half != null) {
-      return half.equals("true") ? 'h' : 'k';
-    }
-    return cycle.equals("h12") ? 'h' : cycle.equals("h23") ? 'H' : 'k';
+  private static String hourLetter(LocaleOptions options) {
+    String ofCycle =
+        options.meaning("hourCycle", "h12", Map.of("h12", "h", "h23", "H", "h24", "k"));
+    String ofHalf = options.meaning("hour12", null, Map.of("true", "h", "false", "k"));
+    return ofHalf.isEmpty() ? ofCycle : ofHalf;
   }
 
   /** Replaces {@code dateStyle} and {@code timeStyle} by the parts that they stand for. */
@@ -186,19 +184,21 @@ final class DateFormatter {
    * a part that the method shows.
    */
   private static String pattern(
-      LocaleOptions options, boolean date, boolean clock, char hourLetter) {
+      LocaleOptions options, boolean date, boolean clock, String hourLetter) {
     boolean day = Set.of("weekday", "year", "month", "day").stream().anyMatch(options::has);
     boolean hours = Set.of("hour", "minute", "second").stream().anyMatch(options::has);
-    boolean neither = !day && !hours;
     String era = options.text("era", null, Set.of("short"));
-    boolean usual = era == null ? date && (clock ? neither : !day) : !day;
-    String days = days(options, usual) + (era == null ? "" : " G");
-    String clocks = clock(options, clock && (date ? neither : !hours), hourLetter);
+    boolean usualDay = !day && (era != null || (date && !(clock && hours)));
+    boolean usualHours = !hours && clock && !(date && day);
+    String days = days(options, usualDay) + (era == null ? "" : " G");
+    String clocks = clock(options, usualHours, hourLetter);
     if (days.isEmpty() || (clocks.isEmpty() && !options.has("timeZoneName"))) {
       return days + clocks;
     }
-    String between = days.contains("MMMM") ? " 'at' " : days.matches("E+") ? " " : ", ";
-    return days + between + clocks;
+    if (days.contains("MMMM")) {
+      return days + " 'at' " + clocks;
+    }
+    return days + (days.matches("E+") ? " " : ", ") + clocks;
   }
 
   /** Builds the pattern of the date; empty if no part of it is shown. */
@@ -208,13 +208,15 @@ final class DateFormatter {
     String year = options.meaning("year", numeric, YEARS);
     String month = options.meaning("month", numeric, MONTHS);
     String day = options.meaning("day", numeric, DAYS);
-    return month.length() <= 2
-        ? join(", ", weekday, join("/", month, day, year))
-        : join(", ", weekday, join(day.isEmpty() ? " " : ", ", join(" ", month, day), year));
+    if (month.length() <= 2) {
+      // A number, or no month.
+      return join(", ", weekday, join("/", month, day, year));
+    }
+    return join(", ", weekday, join(day.isEmpty() ? " " : ", ", join(" ", month, day), year));
   }
 
   /** Builds the pattern of the time of day; empty if no part of it is shown. */
-  private static String clock(LocaleOptions options, boolean usual, char hourLetter) {
+  private static String clock(LocaleOptions options, boolean usual, String hourLetter) {
     String hour = options.text("hour", usual ? "numeric" : null, NUMERIC);
     String minute = options.text("minute", usual ? "2-digit" : null, NUMERIC);
     String second = options.text("second", usual ? "2-digit" : null, NUMERIC);
@@ -222,12 +224,14 @@ final class DateFormatter {
       throw options.refused("seconds need minutes beside an hour");
     }
     boolean alone = hour == null && (minute == null || second == null);
-    String minutes = minute == null ? "" : alone ? "m" : "mm";
-    String seconds = second == null ? "" : alone ? "s" : "ss";
-    boolean half = hourLetter == 'h';
-    int digits = hour == null ? 0 : half && !hour.equals("2-digit") ? 1 : 2;
-    String hours = String.valueOf(hourLetter).repeat(digits);
-    return join(":", hours, minutes, seconds) + (hour != null && half ? " a" : "");
+    String minutes = minute == null ? "" : "m".repeat(alone ? 1 : 2);
+    String seconds = second == null ? "" : "s".repeat(alone ? 1 : 2);
+    if (hour == null) {
+      return join(":", minutes, seconds);
+    }
+    boolean half = hourLetter.equals("h");
+    String hours = hourLetter.repeat(half && !hour.equals("2-digit") ? 1 : 2);
+    return join(":", hours, minutes, seconds) + (half ? " a" : "");
   }
 
   /** Joins the parts that are not empty. */

@@ -182,18 +182,7 @@ final class LocaleFunctions {
       throw ScriptRuntime.typeError("Currency code is required with currency style.");
     }
     int usual = style.equals("currency") ? fractionDigits(currency) : 0;
-    boolean maximumGiven = options.has("maximumFractionDigits");
-    int maximum = options.number("maximumFractionDigits", style.equals("decimal") ? 3 : usual);
-    int least = options.number("minimumFractionDigits", Math.min(usual, maximum));
-    DecimalFormat format = new DecimalFormat(grouped ? "#,##0" : "0", DIGITS);
-    format.setRoundingMode(RoundingMode.HALF_UP);
-    format.setMinimumIntegerDigits(Math.max(1, options.number("minimumIntegerDigits", 1)));
-    format.setMinimumFractionDigits(least);
-    format.setMaximumFractionDigits(Math.max(least, maximum));
-    options.refuseRest();
-    if (least > maximum && maximumGiven) {
-      throw ScriptRuntime.rangeError("maximumFractionDigits value is out of range.");
-    }
+    DecimalFormat format = format(options, grouped, usual, style.equals("decimal") ? 3 : usual);
     double value = number.doubleValue();
     boolean finite = number instanceof BigInteger || Double.isFinite(value);
     boolean percent = style.equals("percent");
@@ -205,6 +194,24 @@ final class LocaleFunctions {
       digits = format.format(percent ? exact.movePointRight(2) : exact);
     }
     return sign + unit + digits + (percent ? "%" : "");
+  }
+
+  /** Returns the format for the options of digits, which are the last ones that are known. */
+  private static DecimalFormat format(
+      LocaleOptions options, boolean grouped, int usualMinimum, int usualMaximum) {
+    boolean maximumGiven = options.has("maximumFractionDigits");
+    int maximum = options.number("maximumFractionDigits", usualMaximum);
+    int minimum = options.number("minimumFractionDigits", Math.min(usualMinimum, maximum));
+    DecimalFormat format = new DecimalFormat(grouped ? "#,##0" : "0", DIGITS);
+    format.setRoundingMode(RoundingMode.HALF_UP);
+    format.setMinimumIntegerDigits(Math.max(1, options.number("minimumIntegerDigits", 1)));
+    format.setMinimumFractionDigits(minimum);
+    format.setMaximumFractionDigits(Math.max(minimum, maximum));
+    options.refuseRest();
+    if (minimum > maximum && maximumGiven) {
+      throw ScriptRuntime.rangeError("maximumFractionDigits value is out of range.");
+    }
+    return format;
   }
 
   /** Returns a currency code in capital letters; null if there is none. */

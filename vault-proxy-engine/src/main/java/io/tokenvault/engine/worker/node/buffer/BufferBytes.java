@@ -213,7 +213,7 @@ public final class BufferBytes {
    */
   private static int search(
       ByteRealm realm, ByteView hay, byte[] needle, double offset, boolean forward, int unit) {
-    // The conversion to int limits the offset to its range.
+    // The conversion to int limits the offset to its range, and replaces NaN by 0.
     int asked = Double.isNaN(offset) && !forward ? hay.length : (int) offset;
     int start = start(hay.length, asked, needle.length, forward);
     if (start < 0 || needle.length == 0) {

@@ -7,6 +7,7 @@ import io.tokenvault.engine.worker.node.buffer.LazyMembers;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import java.security.MessageDigest;
 import java.util.UUID;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.ScriptRuntime;
@@ -286,6 +287,6 @@ public final class CryptoModule {
           "ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH", "Input buffers must have the same byte length");
     }
     realm.spend(first.length);
-    return java.security.MessageDigest.isEqual(first, second);
+    return MessageDigest.isEqual(first, second);
   }
 }

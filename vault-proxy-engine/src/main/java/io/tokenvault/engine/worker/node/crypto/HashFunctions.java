@@ -128,7 +128,7 @@ final class HashFunctions {
       this.mac = mac;
     }
 
-    /** Returns this state. */
+    /** Returns this state, unless its result was returned before. */
     private Hashing open() {
       if (finished) {
         throw NodeError.error("ERR_CRYPTO_HASH_FINALIZED", "Digest already called");

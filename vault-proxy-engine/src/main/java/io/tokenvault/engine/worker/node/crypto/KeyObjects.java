@@ -7,6 +7,7 @@ import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
+import java.security.MessageDigest;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
@@ -265,7 +266,7 @@ final class KeyObjects {
       throw NodeError.argument("otherKeyObject", "an instance of KeyObject", other);
     }
     return key.type().equals(second.type())
-        && java.security.MessageDigest.isEqual(key.encoded(), second.encoded());
+        && MessageDigest.isEqual(key.encoded(), second.encoded());
   }
 
   /** Returns a key as the options {@code format} and {@code type} ask for it. */
