@@ -137,4 +137,14 @@ class ApplicationsTest {
         .containsExactly("must be one of redact, mask, reveal, not 'show'");
     assertThat(response.text()).doesNotContain("k9");
   }
+
+  @Test
+  void unknownAndMissingFieldsAreReportedTogether() {
+    String path = "/applications/" + tenant.application("private", "token:read").id();
+    create(Json.object("nmae", "x")).expectErrorsAt("name", "type", "error", "nmae");
+    management.put(path, Json.object("nmae", "x")).expectErrorsAt("name", "error", "nmae");
+    management
+        .patch(path, Json.parse("{\"name\": null, \"nmae\": 1}"))
+        .expectErrorsAt("name", "nmae");
+  }
 }
