@@ -63,13 +63,16 @@ final class BatchQueue<W, R> {
   /** Adds work; it is urgent if its caller waits. Returns false if the queue is full or closed. */
   boolean add(Pending<W, R> wanted) {
     Queue<Pending<W, R>> queue = wanted.awaited ? urgent : patient;
+    int max = wanted.awaited ? MAX_URGENT : MAX_PATIENT;
     lock.lock();
     try {
-      if (closed || queue.size() >= (wanted.awaited ? MAX_URGENT : MAX_PATIENT)) {
+      if (closed || queue.size() >= max) {
         return false;
       }
       if (queue.isEmpty()) {
-        patientSince = wanted.awaited ? patientSince : System.nanoTime();
+        if (queue == patient) {
+          patientSince = System.nanoTime();
+        }
         changed.signal();
       }
       queue.add(wanted);
