@@ -67,7 +67,7 @@ final class TunnelSocket extends Socket {
   public void connect(SocketAddress endpoint, int timeout) throws IOException {
     InetSocketAddress destination = requireNamed(endpoint);
     setTcpNoDelay(true);
-    dial(destination.getAddress(), timeout);
+    connectToProxy(destination.getAddress(), timeout);
     if (proxy.tls()) {
       secure();
     }
@@ -90,7 +90,7 @@ final class TunnelSocket extends Socket {
   }
 
   /** Connects to the proxy. */
-  private void dial(InetAddress address, int timeout) throws IOException {
+  private void connectToProxy(InetAddress address, int timeout) throws IOException {
     try {
       super.connect(
           new InetSocketAddress(InetAddress.getByAddress(address.getAddress()), proxy.port()),

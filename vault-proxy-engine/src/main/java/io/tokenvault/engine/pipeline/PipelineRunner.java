@@ -178,7 +178,7 @@ public final class PipelineRunner {
       abandon(exchange, refused.outcome());
       throw refused;
     } catch (RuntimeException | Error fault) {
-      ResponseRecorder.lose(exchange);
+      ResponseRecorder.markLost(exchange);
       abandon(exchange, "Internal error while the response was stored");
       throw fault;
     }
@@ -217,7 +217,7 @@ public final class PipelineRunner {
   }
 
   private ProxyResponse finish(Exchange exchange, ProxyResponse response) {
-    String outcome = how(exchange) + response.status();
+    String outcome = outcomePrefix(exchange) + response.status();
     // If the caller reads a body, its end marks the end of the invocation.
     if (!BodyRules.hasBody(exchange.call().method(), response.status())) {
       ends.accept(exchange, outcome);
@@ -235,7 +235,7 @@ public final class PipelineRunner {
   }
 
   /** Returns the beginning of the recorded outcome. */
-  private static String how(Exchange exchange) {
+  private static String outcomePrefix(Exchange exchange) {
     if (exchange.repetition().filter(Idempotency::isAnswered).isPresent()) {
       return "replayed, status ";
     }
@@ -274,15 +274,15 @@ public final class PipelineRunner {
 
     @Override
     public int read() throws IOException {
-      return noted(super.read());
+      return recordingEnd(super.read());
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-      return noted(super.read(buffer, offset, length));
+      return recordingEnd(super.read(buffer, offset, length));
     }
 
-    private int noted(int result) {
+    private int recordingEnd(int result) {
       complete |= result < 0;
       return result;
     }

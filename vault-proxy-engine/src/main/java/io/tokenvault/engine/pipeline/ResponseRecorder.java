@@ -183,7 +183,7 @@ public final class ResponseRecorder {
   }
 
   /** Records that the response to an exchange is permanently unknown. */
-  static void lose(Exchange exchange) {
+  static void markLost(Exchange exchange) {
     intent(exchange).ifPresent(Intent::abandon);
   }
 

@@ -211,7 +211,7 @@ public final class TransformFailures {
           .properties()
           .forEach(entry -> errors.put(entry.getKey(), texts(entry.getValue())));
       return errors;
-    } catch (UnusableContentException notTold) {
+    } catch (UnusableContentException malformed) {
       return NOTHING_SAID;
     }
   }

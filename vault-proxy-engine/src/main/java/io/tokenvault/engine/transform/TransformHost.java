@@ -46,7 +46,7 @@ public final class TransformHost implements TransformHosts.Opened {
   TransformHost(Exchange exchange, InvocationHosts hosts) {
     this.exchange = exchange;
     this.hosts = hosts;
-    exchange.call().caller().whenGone(end::come);
+    exchange.call().caller().whenGone(end::markOver);
   }
 
   /**
@@ -59,14 +59,14 @@ public final class TransformHost implements TransformHosts.Opened {
   public Reply call(String operation, String json) {
     CurrentTrace.set(traceId);
     try {
-      return ProblemJson.reply("a transform", () -> new Reply(true, done(operation, json)));
+      return ProblemJson.reply("a transform", () -> new Reply(true, result(operation, json)));
     } finally {
       CurrentTrace.clear();
     }
   }
 
   /** Makes a call. */
-  private String done(String operation, String json) {
+  private String result(String operation, String json) {
     if (end.isOver()) {
       throw new RefusedException(FailureCause.CALLER_GONE, "The invocation is over.");
     }
@@ -77,7 +77,7 @@ public final class TransformHost implements TransformHosts.Opened {
     if (!hosts.client().operations().contains(name)) {
       throw ValidationException.of("error", "Unknown operation.");
     }
-    return missed.noting(() -> client(name, json));
+    return missed.call(() -> client(name, json));
   }
 
   /** Calls the client as the application of the proxy, which must have one. */
@@ -103,7 +103,7 @@ public final class TransformHost implements TransformHosts.Opened {
    */
   @Override
   public void close() {
-    end.come();
+    end.markOver();
   }
 
   /** The end of a run, presented as the caller's disconnection to the exchanges of its calls. */
@@ -129,7 +129,7 @@ public final class TransformHost implements TransformHosts.Opened {
     }
 
     /** Marks the run as over and runs the registered actions. Has no effect if repeated. */
-    void come() {
+    void markOver() {
       ended().forEach(Runnable::run);
     }
 
@@ -191,7 +191,7 @@ public final class TransformHost implements TransformHosts.Opened {
      *
      * @throws VaultException the failure of the call, unchanged
      */
-    public <T> T noting(Supplier<T> call) {
+    public <T> T call(Supplier<T> call) {
       Object key = new Object();
       begun.put(key, System.nanoTime());
       try {

@@ -230,7 +230,7 @@ final class Invocation implements RealmServices {
     cx.runMicrotasks(this::isOver);
     while (!isOver()) {
       meter.check();
-      turn();
+      runTurn();
       cx.runMicrotasks(this::isOver);
     }
     meter.check();
@@ -241,7 +241,7 @@ final class Invocation implements RealmServices {
   }
 
   /** Runs one turn: a due timer, or else the reaction to the next reply. */
-  private void turn() {
+  private void runTurn() {
     Runnable due = timers.due();
     if (due != null) {
       due.run();
@@ -258,12 +258,12 @@ final class Invocation implements RealmServices {
     Reply reply = server.awaitReply(timers.isEmpty() ? wall : Math.min(wall, timers.nanosLeft()));
     Callable done = reply == null ? null : pendingCalls.remove(reply.callId());
     if (done != null) {
-      turn(done, new Object[] {reply.ok(), reply.json()});
+      runTurn(done, new Object[] {reply.ok(), reply.json()});
     }
   }
 
   /** Calls a function of the script as one turn of the event loop. */
-  private void turn(Callable function, Object[] arguments) {
+  private void runTurn(Callable function, Object[] arguments) {
     try {
       function.call(cx, realm.global(), Undefined.SCRIPTABLE_UNDEFINED, arguments);
     } catch (RhinoException e) {
@@ -284,7 +284,7 @@ final class Invocation implements RealmServices {
 
   @Override
   public int setTimer(Callable function, Object[] arguments, double delayMillis, boolean repeats) {
-    return timers.set(() -> turn(function, arguments), delayMillis, repeats);
+    return timers.set(() -> runTurn(function, arguments), delayMillis, repeats);
   }
 
   @Override
@@ -294,7 +294,7 @@ final class Invocation implements RealmServices {
 
   @Override
   public void enqueueMicrotask(Callable function, Object[] arguments) {
-    cx.enqueueMicrotask(() -> turn(function, arguments));
+    cx.enqueueMicrotask(() -> runTurn(function, arguments));
   }
 
   @Override

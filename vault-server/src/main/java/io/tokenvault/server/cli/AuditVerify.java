@@ -94,7 +94,7 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
             : open(Path.of(dump))) {
       return verify(
           KeysetFile.keysOfCopy(context().configuration()),
-          new DumpedLog(reader, line -> tell("dump_unreadable", line)));
+          new DumpedLog(reader, line -> print("dump_unreadable", line)));
     }
   }
 
@@ -114,7 +114,7 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
    */
   private int verify(CurrentKeys keys, ChainedLog log) throws IOException {
     CheckpointedChains ends = checkpoints == null ? new CheckpointedChains() : read(keys);
-    VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
+    VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::print);
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
     boolean intact = report.isIntact() && problems == 0;
     out()
@@ -134,19 +134,19 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
   private CheckpointedChains read(CurrentKeys keys) throws IOException {
     try (Reader reader = open(checkpoints)) {
       return new CheckpointFile(
-              keys, Optional.ofNullable(asOf), problem -> tell("checkpoint_forged", problem))
+              keys, Optional.ofNullable(asOf), problem -> print("checkpoint_forged", problem))
           .read(reader);
     }
   }
 
   /** Counts and prints a finding about a line of a file. */
-  private void tell(String kind, String problem) {
+  private void print(String kind, String problem) {
     problems++;
     out().println(new JsonLine().with("finding", kind).with("text", problem));
   }
 
   /** Prints a finding with the fields that are known of it. */
-  private void tell(LogFinding finding) {
+  private void print(LogFinding finding) {
     JsonLine line =
         new JsonLine()
             .with("finding", finding.kind().name().toLowerCase(Locale.ROOT))

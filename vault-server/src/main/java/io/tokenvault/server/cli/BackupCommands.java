@@ -51,7 +51,7 @@ final class BackupCommands {
                     + backend.keysetFile().path()
                     + " is not in the backup, and the backup is unreadable without it: store a"
                     + " copy elsewhere.");
-        tell(asOf);
+        print(asOf);
       }
       return 0;
     }
@@ -96,7 +96,7 @@ final class BackupCommands {
     }
 
     /** Prints the result as a line of JSON. */
-    private void tell(Instant asOf) throws IOException {
+    private void print(Instant asOf) throws IOException {
       out()
           .println(
               new JsonLine()

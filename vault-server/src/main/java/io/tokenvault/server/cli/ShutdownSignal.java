@@ -12,7 +12,7 @@ final class ShutdownSignal implements AutoCloseable {
 
   private static final Duration CLEAN_UP = Duration.ofSeconds(90);
 
-  private final CountDownLatch told = new CountDownLatch(1);
+  private final CountDownLatch received = new CountDownLatch(1);
   private final CountDownLatch cleanedUp = new CountDownLatch(1);
 
   private final Duration limit;
@@ -32,7 +32,7 @@ final class ShutdownSignal implements AutoCloseable {
    * more. Then the process ends with status 1.
    */
   private void stop() {
-    told.countDown();
+    received.countDown();
     try {
       if (!cleanedUp.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         Runtime.getRuntime().halt(1);
@@ -44,7 +44,7 @@ final class ShutdownSignal implements AutoCloseable {
 
   /** Waits until the process is asked to stop. */
   void await() throws InterruptedException {
-    told.await();
+    received.await();
   }
 
   /** Lets the process end. */

@@ -74,7 +74,7 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
   private Path state;
 
   private long begun;
-  private long told;
+  private long reported;
 
   @Override
   public Integer call() throws IOException {
@@ -91,7 +91,7 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
               rejected,
               this::reportProgress);
       begun = System.nanoTime();
-      told = begun;
+      reported = begun;
       Count count = dryRun ? tokens.check(file, id, now) : tokens.run(file, id, state(), now);
       out().println(line(count));
       return count.rejected() == 0 ? 0 : CommandFailures.REJECTED_LINES;
@@ -139,8 +139,8 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
   /** Prints the progress to standard error, at most once per second. */
   private void reportProgress(Count count) {
     long time = System.nanoTime();
-    if (time - told > NANOS) {
-      told = time;
+    if (time - reported > NANOS) {
+      reported = time;
       err()
           .printf(
               "%d lines before, %d now: %d tokens, %d rejected, %d tokens per second%n",

@@ -22,12 +22,12 @@ import java.util.UUID;
  *     former id
  * @param lines the number of completed lines
  * @param digest the SHA-256 of those lines, to recognize a changed file
- * @param told the size of the file of rejected lines at that time; empty if unknown
+ * @param rejectsEnd the size of the file of rejected lines at that time; empty if unknown
  */
 record ImportProgress(
-    TenantId tenantId, UUID run, UUID seed, long lines, String digest, OptionalLong told) {
+    TenantId tenantId, UUID run, UUID seed, long lines, String digest, OptionalLong rejectsEnd) {
 
-  private static final String TOLD = "rejects_bytes";
+  private static final String REJECTS_END = "rejects_bytes";
 
   /** Returns the progress of a new import. */
   static ImportProgress none(TenantId tenantId) {
@@ -36,7 +36,7 @@ record ImportProgress(
   }
 
   /** Returns whether the progress was read from a file. */
-  boolean isNoted() {
+  boolean isStored() {
     return !digest.isEmpty();
   }
 
@@ -47,7 +47,7 @@ record ImportProgress(
    */
   ImportProgress at(LineReader lines, OptionalLong end) {
     return new ImportProgress(
-        tenantId, run, seed, lines.number(), lines.digest(), end.isPresent() ? end : told);
+        tenantId, run, seed, lines.number(), lines.digest(), end.isPresent() ? end : rejectsEnd);
   }
 
   /**
@@ -55,8 +55,8 @@ record ImportProgress(
    * here. The file may have been truncated since, so it is at most the current end.
    */
   OptionalLong reportedBefore(OptionalLong end) {
-    return told.isPresent() && end.isPresent()
-        ? OptionalLong.of(Math.min(told.getAsLong(), end.getAsLong()))
+    return rejectsEnd.isPresent() && end.isPresent()
+        ? OptionalLong.of(Math.min(rejectsEnd.getAsLong(), end.getAsLong()))
         : end;
   }
 
@@ -85,7 +85,7 @@ record ImportProgress(
         line.uuid("seed"),
         count(line, "lines"),
         line.text("sha256"),
-        line.has(TOLD) ? OptionalLong.of(count(line, TOLD)) : OptionalLong.empty());
+        line.has(REJECTS_END) ? OptionalLong.of(count(line, REJECTS_END)) : OptionalLong.empty());
   }
 
   private static long count(JsonLine line, String name) {
@@ -105,7 +105,7 @@ record ImportProgress(
             .with("seed", seed.toString())
             .with("lines", lines)
             .with("sha256", digest);
-    told.ifPresent(place -> line.with(TOLD, place));
+    rejectsEnd.ifPresent(place -> line.with(REJECTS_END, place));
     new OwnerOnlyFile(file).replace(line.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -34,7 +34,7 @@ public final class RejectedLines implements AutoCloseable {
   private final Optional<Path> path;
   private final Optional<FileChannel> file;
   private final PrintWriter err;
-  private Optional<ToldBefore> before = Optional.empty();
+  private Optional<EarlierReports> before = Optional.empty();
 
   /**
    * Opens the target.
@@ -122,7 +122,7 @@ public final class RejectedLines implements AutoCloseable {
   void expectFrom(long place) throws IOException {
     forget();
     if (path.isPresent()) {
-      before = Optional.of(new ToldBefore(path.get(), place));
+      before = Optional.of(new EarlierReports(path.get(), place));
     }
   }
 
@@ -145,13 +145,13 @@ public final class RejectedLines implements AutoCloseable {
   /**
    * The reports that an earlier, interrupted run appended without recording them in its progress.
    */
-  private static final class ToldBefore implements AutoCloseable {
+  private static final class EarlierReports implements AutoCloseable {
 
     private final FileChannel file;
     private long place;
     private boolean over;
 
-    ToldBefore(Path file, long place) throws IOException {
+    EarlierReports(Path file, long place) throws IOException {
       this.file = FileChannel.open(file, StandardOpenOption.READ);
       this.place = place;
     }

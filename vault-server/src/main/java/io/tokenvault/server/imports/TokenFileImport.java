@@ -101,11 +101,11 @@ public final class TokenFileImport {
     }
     try (LineReader lines = new LineReader(file)) {
       skip(lines, progress, state);
-      OptionalLong told = progress.reportedBefore(rejects.end());
-      if (progress.isNoted() && told.isPresent()) {
-        rejects.expectFrom(told.getAsLong());
+      OptionalLong reported = progress.reportedBefore(rejects.end());
+      if (progress.isStored() && reported.isPresent()) {
+        rejects.expectFrom(reported.getAsLong());
       }
-      progress.at(lines, told).write(state);
+      progress.at(lines, reported).write(state);
       return run(lines, progress, state, now);
     }
   }
@@ -116,7 +116,7 @@ public final class TokenFileImport {
     ImportRun run = run(progress, now);
     // An earlier run may have ended after a transaction and before its progress was written. That
     // affects one batch only.
-    boolean again = progress.isNoted();
+    boolean again = progress.isStored();
     while (true) {
       boolean faultless = fill(run, lines);
       boolean ended = !isFull();
@@ -183,7 +183,7 @@ public final class TokenFileImport {
     try {
       return imports.check(run, number, reader.apply(JSON.read(text), wrong), wrong);
     } catch (ValidationException malformed) {
-      malformed.errors().forEach((path, each) -> each.forEach(told -> wrong.add(path, told)));
+      malformed.errors().forEach((path, each) -> each.forEach(message -> wrong.add(path, message)));
       return Optional.empty();
     }
   }

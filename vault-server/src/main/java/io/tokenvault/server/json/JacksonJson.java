@@ -210,8 +210,8 @@ public final class JacksonJson implements JsonCodec {
      */
     private JsonValue readValue(JsonToken token, int depth) throws IOException {
       return switch (token) {
-        case START_OBJECT -> readObject(deeper(depth));
-        case START_ARRAY -> readArray(deeper(depth));
+        case START_OBJECT -> readObject(nestedDepth(depth));
+        case START_ARRAY -> readArray(nestedDepth(depth));
         case VALUE_STRING -> JsonValue.of(accepted(parser.getText()));
         case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText());
         case VALUE_TRUE -> JsonValue.of(true);
@@ -223,7 +223,7 @@ public final class JacksonJson implements JsonCodec {
     }
 
     /** Returns the depth of a nested value, or rejects it beyond {@link JsonCodec#MAX_DEPTH}. */
-    private int deeper(int depth) {
+    private int nestedDepth(int depth) {
       if (depth == JsonCodec.MAX_DEPTH) {
         throw malformed("the JSON is nested deeper than " + JsonCodec.MAX_DEPTH + " levels");
       }

@@ -34,7 +34,7 @@ public final class NodeRateLimits implements RateLimits {
   private static final int MAX_KNOWN = 10_000;
 
   private final Map<Kind, LoadingCache<Subject, TokenBucket>> kinds = new EnumMap<>(Kind.class);
-  private final Cache<KeyHash, TokenBucket> turnedAway;
+  private final Cache<KeyHash, TokenBucket> rejected;
 
   /**
    * Creates limits without any subject.
@@ -47,7 +47,7 @@ public final class NodeRateLimits implements RateLimits {
       Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
     application.ifPresent(rate -> kinds.put(Kind.APPLICATION, buckets(rate, nanos)));
     anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, buckets(rate, nanos)));
-    this.turnedAway =
+    this.rejected =
         Caffeine.newBuilder()
             .maximumSize(MAX_KNOWN)
             .expireAfterAccess(TokenBucket.NEWS)
@@ -81,7 +81,7 @@ public final class NodeRateLimits implements RateLimits {
     }
     TokenBucket allowance = buckets.get(subject);
     Optional<Excess> excess = allowance.take();
-    excess.ifPresent(tooMany -> turnedAway.put(key, allowance));
+    excess.ifPresent(tooMany -> rejected.put(key, allowance));
     return excess;
   }
 
@@ -92,13 +92,13 @@ public final class NodeRateLimits implements RateLimits {
    */
   @Override
   public Optional<Excess> known(KeyHash key) {
-    TokenBucket known = kinds.isEmpty() ? null : turnedAway.getIfPresent(key);
+    TokenBucket known = kinds.isEmpty() ? null : rejected.getIfPresent(key);
     if (known == null) {
       return Optional.empty();
     }
-    Optional<Excess> excess = known.look();
+    Optional<Excess> excess = known.peek();
     if (excess.isEmpty()) {
-      turnedAway.invalidate(key);
+      rejected.invalidate(key);
     }
     return excess;
   }
@@ -155,7 +155,7 @@ public final class NodeRateLimits implements RateLimits {
     }
 
     /** Returns the result that {@link #take} would have, without taking anything. */
-    Optional<Excess> look() {
+    Optional<Excess> peek() {
       EstimationProbe probe = bucket.estimateAbilityToConsume(1);
       return probe.canBeConsumed() ? Optional.empty() : excess(probe.getNanosToWaitForRefill());
     }

@@ -49,7 +49,7 @@ final class HttpConnections extends HttpConnectionFactory {
   /** Returns whether the last request on the connection of this request was sent to the proxy. */
   static boolean lastWasForProxy(Request request) {
     return request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
-        && connection.getParser() instanceof LookingParser parser
+        && connection.getParser() instanceof InspectingParser parser
         && parser.forProxy;
   }
 
@@ -66,7 +66,7 @@ final class HttpConnections extends HttpConnectionFactory {
 
     // The superclass constructor calls the methods below, which set both fields.
     private RequestHandler handler;
-    private LookingParser parser;
+    private InspectingParser parser;
 
     EdgeConnection(HttpConfiguration http, Connector connector, EndPoint endPoint, long headNanos) {
       super(http, connector, endPoint);
@@ -82,7 +82,7 @@ final class HttpConnections extends HttpConnectionFactory {
     @Override
     protected HttpParser newHttpParser(HttpCompliance compliance) {
       HttpConfiguration http = getHttpConfiguration();
-      parser = new LookingParser(handler, http.getRequestHeaderSize(), compliance);
+      parser = new InspectingParser(handler, http.getRequestHeaderSize(), compliance);
       parser.setHeaderCacheSize(http.getHeaderCacheSize());
       parser.setHeaderCacheCaseSensitive(http.isHeaderCacheCaseSensitive());
       return parser;
@@ -90,14 +90,14 @@ final class HttpConnections extends HttpConnectionFactory {
   }
 
   /** A parser that inspects the start of each request and limits the time for its head. */
-  private static final class LookingParser extends HttpParser {
+  private static final class InspectingParser extends HttpParser {
 
     private boolean forProxy;
     private long headNanos = Long.MAX_VALUE;
     private boolean begun;
     private long beginning;
 
-    LookingParser(RequestHandler handler, int maxHeaderBytes, HttpCompliance compliance) {
+    InspectingParser(RequestHandler handler, int maxHeaderBytes, HttpCompliance compliance) {
       super(handler, maxHeaderBytes, compliance);
     }
 

@@ -134,7 +134,7 @@ final class DataDirectory {
         String password = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         writePrivate(file, password + "\n");
       }
-      hand(file);
+      giveToOwner(file);
       Files.setPosixFilePermissions(file, PRIVATE_FILE);
     }
   }
@@ -146,7 +146,7 @@ final class DataDirectory {
     Path draft = Files.createTempFile(root, ".draft-", null);
     try {
       Files.writeString(draft, text, StandardOpenOption.SYNC);
-      hand(draft);
+      giveToOwner(draft);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(draft);
@@ -158,7 +158,7 @@ final class DataDirectory {
   }
 
   /** Gives a file that root created to the directory's owner. Does nothing for other users. */
-  void hand(Path file) throws IOException {
+  void giveToOwner(Path file) throws IOException {
     if (FileOwner.ofThisProcess().isRoot()) {
       owner().take(file);
     }

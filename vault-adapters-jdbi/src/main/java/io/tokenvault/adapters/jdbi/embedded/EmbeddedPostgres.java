@@ -273,7 +273,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       FileChannel channel = open(directory.lock());
       FileLock lock = null;
       try {
-        directory.hand(directory.lock());
+        directory.giveToOwner(directory.lock());
         lock = channel.tryLock();
         return lock == null ? Optional.empty() : Optional.of(new DirectoryLock(directory, channel));
       } finally {

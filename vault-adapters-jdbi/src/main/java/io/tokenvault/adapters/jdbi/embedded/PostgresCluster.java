@@ -96,7 +96,7 @@ final class PostgresCluster {
       }
     }
     Path draft = Files.createTempDirectory(directory.path(), DRAFT);
-    directory.hand(draft);
+    directory.giveToOwner(draft);
     PostgresLauncher.Outcome outcome =
         PostgresLauncher.run(launcher.guarded(initdb(binaries, draft)));
     if (outcome.exit() != 0) {
@@ -231,7 +231,7 @@ final class PostgresCluster {
         left = read(cluster);
       }
       if (left.isPresent()) {
-        left.get().disown();
+        left.get().makeStale();
       }
     }
 
@@ -251,7 +251,7 @@ final class PostgresCluster {
      * the id in the file, but considers the id of its own parent stale. It still checks the shared
      * memory that the other lines name, which deleting the file would prevent.
      */
-    private void disown() throws IOException {
+    private void makeStale() throws IOException {
       if (lines.isEmpty()) {
         Files.deleteIfExists(file);
         return;

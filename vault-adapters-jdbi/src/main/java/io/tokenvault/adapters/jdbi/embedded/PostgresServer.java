@@ -117,8 +117,8 @@ final class PostgresServer {
     PostgresBinaries binaries = PostgresBinaries.in(programs);
     PostgresLauncher launcher = PostgresLauncher.choose(directory, binaries);
     // The directory may have another owner now.
-    directory.hand(directory.lock());
-    directory.hand(directory.holder());
+    directory.giveToOwner(directory.lock());
+    directory.giveToOwner(directory.holder());
     directory.ensurePasswords(random);
     cluster.makeReady(launcher, binaries);
     PostgresServer server = new PostgresServer(directory, launcher, binaries, settings);
@@ -291,7 +291,7 @@ final class PostgresServer {
       Files.move(file, previous, StandardCopyOption.REPLACE_EXISTING);
     }
     Files.createFile(file, PosixFilePermissions.asFileAttribute(DataDirectory.PRIVATE_FILE));
-    directory.hand(file);
+    directory.giveToOwner(file);
   }
 
   private String logText() throws IOException {

@@ -70,7 +70,7 @@ public final class DatabaseContact {
    */
   public void await(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
-    boolean told = false;
+    boolean isLogged = false;
     while (true) {
       try {
         tryOnce();
@@ -80,9 +80,9 @@ public final class DatabaseContact {
         if (unusable.isLasting() || left <= 0) {
           throw unusable;
         }
-        if (!told) {
+        if (!isLogged) {
           LOG.warn("{} Waiting up to {} s for it", unusable.getMessage(), patience.toSeconds());
-          told = true;
+          isLogged = true;
         }
         pause(Math.min(left, PAUSE_NANOS), unusable);
       }
@@ -101,14 +101,14 @@ public final class DatabaseContact {
 
   /** Checks the owner's and, if it is another role, the runtime role's access. */
   private void tryOnce() {
-    look(connections.forMigrations());
+    check(connections.forMigrations());
     if (!connections.haveOneRole()) {
-      look(connections.bounded());
+      check(connections.bounded());
     }
   }
 
   /** Connects as one role and checks the server's version and that it accepts writes. */
-  private void look(DataSource source) {
+  private void check(DataSource source) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
         ResultSet state = statement.executeQuery(STATE)) {

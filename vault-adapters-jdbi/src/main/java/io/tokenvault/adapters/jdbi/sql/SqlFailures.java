@@ -85,9 +85,9 @@ public final class SqlFailures {
    * Returns an exception with the SQL state and the stack trace of another, and without its text.
    */
   public static Exception withoutText(SQLException failure) {
-    SqlFailure told = new SqlFailure(String.valueOf(failure.getSQLState()));
-    told.setStackTrace(failure.getStackTrace());
-    return told;
+    SqlFailure described = new SqlFailure(String.valueOf(failure.getSQLState()));
+    described.setStackTrace(failure.getStackTrace());
+    return described;
   }
 
   /**

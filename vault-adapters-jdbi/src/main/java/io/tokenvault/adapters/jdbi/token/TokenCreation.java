@@ -94,14 +94,14 @@ final class TokenCreation {
   Creation.Done run(List<NewToken> tokens) {
     lock(handle, tokens);
     for (int i = 0; i < tokens.size(); i++) {
-      outcomes.add(give(i, tokens.get(i)));
+      outcomes.add(findOrStore(i, tokens.get(i)));
     }
     EntryRows.add(handle, entries);
     return new Creation.Done(outcomes);
   }
 
   /** Returns an existing token if deduplication finds one, and otherwise stores the new one. */
-  private Outcome give(int index, NewToken wanted) {
+  private Outcome findOrStore(int index, NewToken wanted) {
     return wanted
         .deduplication()
         .flatMap(deduplication -> find(wanted, deduplication))

@@ -89,16 +89,16 @@ public final class GuardedSocket extends Socket {
 
     @Override
     public int read() throws IOException {
-      return uncut(super.read());
+      return requireNotEnd(super.read());
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-      return uncut(super.read(buffer, offset, length));
+      return requireNotEnd(super.read(buffer, offset, length));
     }
 
     /** Returns the result of a read unless it is the end. */
-    private static int uncut(int result) throws SSLException {
+    private static int requireNotEnd(int result) throws SSLException {
       if (result < 0) {
         throw new SSLException("the connection ended before TLS did");
       }

@@ -31,7 +31,7 @@ public final class IsolationObstacles {
    * remedy if no other helps.
    */
   public static List<String> found() {
-    return new IsolationObstacles(PROC).look(WorkerIsolation.hasTools());
+    return new IsolationObstacles(PROC).find(WorkerIsolation.hasTools());
   }
 
   /**
@@ -39,7 +39,7 @@ public final class IsolationObstacles {
    *
    * @param hasTools whether the programs that isolate are installed
    */
-  List<String> look(boolean hasTools) {
+  List<String> find(boolean hasTools) {
     if (!hasTools) {
       found.add("unshare and setpriv are not in /usr/bin: install util-linux");
     }

@@ -279,7 +279,7 @@ public final class WorkerPool implements AutoCloseable {
     log.warn(
         "A transform worker failed to start; retrying in {} ms: {}", pause.toMillis(), failure);
     if (roster.isEmpty()) {
-      roster.dismiss().forEach(waiter -> waiter.giveUp(WorkerFailure.CANNOT_START));
+      roster.removeAll().forEach(waiter -> waiter.giveUp(WorkerFailure.CANNOT_START));
     }
     Future<?> unused = threads.later(pause, () -> locked(this::dispatch));
   }
@@ -318,7 +318,7 @@ public final class WorkerPool implements AutoCloseable {
     locked(
         () -> {
           closed = true;
-          roster.dismiss().forEach(waiter -> waiter.giveUp(WorkerFailure.STOPPED));
+          roster.removeAll().forEach(waiter -> waiter.giveUp(WorkerFailure.STOPPED));
           processes.forEach(WorkerProcess::close);
         });
     try {

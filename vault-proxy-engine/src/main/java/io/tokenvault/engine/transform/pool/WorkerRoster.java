@@ -83,7 +83,7 @@ final class WorkerRoster {
   }
 
   /** Removes all waiting tasks and returns them. */
-  List<WaitingTask> dismiss() {
+  List<WaitingTask> removeAll() {
     List<WaitingTask> all = List.copyOf(waiters);
     waiters.clear();
     return all;

@@ -211,7 +211,7 @@ public final class TransformCompiler {
     } catch (StackOverflowError e) {
       return new Refused(List.of(TOO_DEEP));
     } catch (RhinoException e) {
-      return unfit(1);
+      return unsupported(1);
     }
   }
 
@@ -302,9 +302,9 @@ public final class TransformCompiler {
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {
-      return unfit(Math.max(1, LineTable.of(code).source(e.lineNumber())));
+      return unsupported(Math.max(1, LineTable.of(code).source(e.lineNumber())));
     } catch (NullPointerException | IllegalStateException | ClassCastException e) {
-      return unfit(1);
+      return unsupported(1);
     }
     List<String> requires = new ArrayList<>();
     for (Object name : (NativeArray) result.get("requires", result)) {
@@ -322,7 +322,7 @@ public final class TransformCompiler {
   }
 
   /** Returns the flaw for code that Rhino cannot run. */
-  private static Refused unfit(int line) {
+  private static Refused unsupported(int line) {
     return new Refused(List.of(new Flaw(line, 1, "This syntax is not supported; rewrite it")));
   }
 

@@ -71,11 +71,11 @@ final class DateConstructor extends BaseFunction {
     Function parse = (Function) original.get("parse", original);
     Object[] args = {text};
     double time = ScriptRuntime.toNumber(parse.call(cx, getParentScope(), original, args));
-    return Double.isNaN(time) ? loose(text.strip()) : time;
+    return Double.isNaN(time) ? parseLoosely(text.strip()) : time;
   }
 
   /** Parses a text in the additional formats; NaN if it has none of them. */
-  private static double loose(String text) {
+  private static double parseLoosely(String text) {
     Matcher matcher = LOOSE.matcher(text);
     if (!matcher.matches()) {
       return Double.NaN;

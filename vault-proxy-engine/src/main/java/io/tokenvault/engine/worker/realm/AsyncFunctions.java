@@ -132,10 +132,11 @@ public final class AsyncFunctions {
         cx.enqueueMicrotask(() -> run(cx, AsyncSteps.NEXT, value));
         return;
       }
-      AsyncFunctions.this.await(cx, value, go(AsyncSteps.NEXT), go(AsyncSteps.THROW));
+      AsyncFunctions.this.await(
+          cx, value, continuation(AsyncSteps.NEXT), continuation(AsyncSteps.THROW));
     }
 
-    private Callable go(int how) {
+    private Callable continuation(int how) {
       return (cx, scope, self, args) -> {
         run(cx, how, HostFunction.argument(args, 0));
         return Undefined.instance;

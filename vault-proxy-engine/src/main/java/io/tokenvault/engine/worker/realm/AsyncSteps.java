@@ -146,10 +146,10 @@ final class AsyncSteps extends ScriptableObject {
       case JUMP -> next = value;
       case RETURN -> {
         next = END;
-        divert();
+        continueAtHandler();
       }
       default -> {
-        if (!divert()) {
+        if (!continueAtHandler()) {
           throw new JavaScriptException(value, "", 0);
         }
       }
@@ -160,7 +160,7 @@ final class AsyncSteps extends ScriptableObject {
   private Object leave(int how, Object given) {
     way = how;
     value = given;
-    divert();
+    continueAtHandler();
     return functions.again;
   }
 
@@ -179,7 +179,7 @@ final class AsyncSteps extends ScriptableObject {
   }
 
   /** Continues at the innermost {@code catch} or {@code finally} block that concerns the way. */
-  private boolean divert() {
+  private boolean continueAtHandler() {
     int at = ScriptRuntime.toInt32(region);
     for (Region each : regions) {
       if (each.first > at) {

@@ -85,14 +85,14 @@ public final class ErrorConstructors extends GlobalObject {
     if (parent != null) {
       constructor.setPrototype(parent);
     }
-    tidy(prototype);
+    deletePropertiesOfRhino(prototype);
     prototype.defineProperty("constructor", constructor, DONTENUM);
     defineProperty(this, name, constructor, DONTENUM);
     return constructor;
   }
 
   /** Deletes the properties of Rhino that Node.js does not have. */
-  private static void tidy(ScriptableObject prototype) {
+  private static void deletePropertiesOfRhino(ScriptableObject prototype) {
     prototype.delete("fileName");
     prototype.delete("lineNumber");
     prototype.delete("toSource");

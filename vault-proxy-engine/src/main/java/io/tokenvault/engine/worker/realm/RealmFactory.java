@@ -200,12 +200,13 @@ public final class RealmFactory {
     replaceDescriptor(global, object);
     global.correct("Reflect", reflect -> replaceDescriptor(global, reflect));
     Function all = (Function) object.get(ALL, object);
-    replace(global, object, ALL, 1, (cx, self, args) -> all(cx, global, all, object, args));
+    replace(global, object, ALL, 1, (cx, self, args) -> describeAll(cx, global, all, object, args));
   }
 
   private static void replaceDescriptor(ScriptableObject global, ScriptableObject owner) {
     Function described = (Function) owner.get(ONE, owner);
-    replace(global, owner, ONE, 2, (cx, self, args) -> one(cx, global, described, owner, args));
+    replace(
+        global, owner, ONE, 2, (cx, self, args) -> describeOne(cx, global, described, owner, args));
   }
 
   /** Shows functions of the host as Node.js does, since packages recognize them by this text. */
@@ -265,7 +266,7 @@ public final class RealmFactory {
   }
 
   /** Describes one property. */
-  private static Object one(
+  private static Object describeOne(
       Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
     Object descriptor = described.call(cx, global, owner, args);
     if (isUnmade(descriptor)) {
@@ -276,7 +277,7 @@ public final class RealmFactory {
   }
 
   /** Describes all properties of an object. */
-  private static Object all(
+  private static Object describeAll(
       Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
     Scriptable found = (Scriptable) described.call(cx, global, owner, args);
     boolean made = false;

@@ -38,7 +38,7 @@ final class IsolationObstaclesTest {
       throws IOException {
     says(file, content + "\n");
 
-    assertThat(new IsolationObstacles(proc).look(true))
+    assertThat(new IsolationObstacles(proc).find(true))
         .hasSize(2)
         .satisfies(
             found -> assertThat(found.get(0)).contains(remedy),
@@ -53,7 +53,7 @@ final class IsolationObstaclesTest {
     says("self/attr/current", "unconfined\n");
     says("self/status", "Seccomp:\t0\n");
 
-    assertThat(new IsolationObstacles(proc).look(true))
+    assertThat(new IsolationObstacles(proc).find(true))
         .singleElement()
         .asString()
         .contains(OTHERWISE);
@@ -61,6 +61,6 @@ final class IsolationObstaclesTest {
 
   @Test
   void missingToolsAreNamed() {
-    assertThat(new IsolationObstacles(proc).look(false)).first().asString().contains("util-linux");
+    assertThat(new IsolationObstacles(proc).find(false)).first().asString().contains("util-linux");
   }
 }
