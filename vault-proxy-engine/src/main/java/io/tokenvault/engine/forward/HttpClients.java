@@ -15,12 +15,12 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLSocketFactory;
 import okhttp3.ConnectionPool;
@@ -46,7 +46,7 @@ final class HttpClients {
   record Client(OkHttpClient http, TrackedTlsSockets tls) {}
 
   private final Client anonymous;
-  private final Map<String, Client> byCertificate;
+  private final Map<String, Client> byCertificate = new HashMap<>();
   private final DnsLookups lookups;
 
   /** Creates a client for each certificate. No connection is made and no thread is started yet. */
@@ -56,16 +56,10 @@ final class HttpClients {
     TrustedAuthorities trust = network.trust();
     ClientCertificates certificates = network.clientCertificates();
     this.anonymous = client(base, trust, trust.sockets());
-    this.byCertificate =
-        certificates.names().stream()
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    name -> name,
-                    name ->
-                        client(
-                            base,
-                            trust,
-                            trust.sockets(certificates.keyManagers(name).orElseThrow()))));
+    for (String name : certificates.names()) {
+      SSLSocketFactory sockets = trust.sockets(certificates.keyManagers(name).orElseThrow());
+      byCertificate.put(name, client(base, trust, sockets));
+    }
   }
 
   /**

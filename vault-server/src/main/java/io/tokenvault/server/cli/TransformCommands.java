@@ -225,12 +225,12 @@ final class TransformCommands extends VaultCommand {
             .flatMap(Optional::stream)
             .findFirst();
       }
-      return wanted.equals(actual)
-          ? Optional.empty()
-          : Optional.of(
-              "%s: expected %s, but found %s"
-                  .formatted(
-                      path, text(json, wanted), actual == null ? "nothing" : text(json, actual)));
+      if (wanted.equals(actual)) {
+        return Optional.empty();
+      }
+      String shown = actual == null ? "nothing" : text(json, actual);
+      return Optional.of(
+          "%s: expected %s, but found %s".formatted(path, text(json, wanted), shown));
     }
 
     private static String text(JsonCodec json, JsonValue value) {
@@ -357,15 +357,11 @@ final class TransformCommands extends VaultCommand {
 
     private void print(ModuleReport report) {
       double seconds = (System.nanoTime() - since) / NANOS_PER_SECOND;
-      String result =
-          report
-              .problem()
-              .map(problem -> "failed: " + problem)
-              .orElseGet(
-                  () ->
-                      report.files() == 0
-                          ? "no main module"
-                          : "ok, %d files, %.1f s".formatted(report.files(), seconds));
+      String loaded =
+          report.files() == 0
+              ? "no main module"
+              : "ok, %d files, %.1f s".formatted(report.files(), seconds);
+      String result = report.problem().map(problem -> "failed: " + problem).orElse(loaded);
       out().println(report.name() + ": " + result);
       out().flush();
       since = System.nanoTime();

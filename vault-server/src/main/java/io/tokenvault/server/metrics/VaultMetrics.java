@@ -2,6 +2,7 @@ package io.tokenvault.server.metrics;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -156,15 +157,10 @@ public final class VaultMetrics implements AutoCloseable {
     stores.close();
     collections.close();
     logged.ifPresent(LogCounters::close);
-    host.ifPresent(
-        its ->
-            registry
-                .getMeters()
-                .forEach(
-                    meter -> {
-                      var unused = its.removeByPreFilterId(meter.getId());
-                    }));
     if (host.isPresent()) {
+      for (Meter meter : registry.getMeters()) {
+        var unused = host.get().removeByPreFilterId(meter.getId());
+      }
       registry.close();
     }
     scraped.close();

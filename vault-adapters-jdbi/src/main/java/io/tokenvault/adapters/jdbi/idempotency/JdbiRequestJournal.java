@@ -373,14 +373,12 @@ public final class JdbiRequestJournal implements RequestJournal {
 
   @Override
   public void prolong(Collection<Announced> requests, Duration running) {
+    List<UUID> tenants = requests.stream().map(each -> each.tenantId().value()).toList();
     database.run(
         handle ->
             handle
                 .createUpdate(PROLONG)
-                .bind(
-                    "tenants",
-                    SqlValues.uuids(
-                        requests.stream().map(each -> each.tenantId().value()).toList()))
+                .bind("tenants", SqlValues.uuids(tenants))
                 .bind("ids", SqlValues.uuids(requests.stream().map(Announced::id).toList()))
                 .bind("running", running.toMillis())
                 .execute());

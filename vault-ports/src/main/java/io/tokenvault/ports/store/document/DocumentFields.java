@@ -49,17 +49,16 @@ final class DocumentFields implements EncryptedFields {
       String name, Kind<T> kind, BiFunction<T, ValueMapping, T> mapping) {
 
     void visit(Records records, TenantId tenantId, Consumer<StoredField> visitor) {
+      ValueMapping visiting =
+          (field, value) -> {
+            visitor.accept(new StoredField(field, value));
+            return value;
+          };
       records.visit(
           kind,
           tenantId,
           each -> {
-            T unused =
-                mapping.apply(
-                    each,
-                    (field, value) -> {
-                      visitor.accept(new StoredField(field, value));
-                      return value;
-                    });
+            T unused = mapping.apply(each, visiting);
             return true;
           });
     }
@@ -68,12 +67,9 @@ final class DocumentFields implements EncryptedFields {
       TenantId tenantId = from.field().tenantId();
       String id = from.field().recordId();
       Optional<T> known = records.find(kind, tenantId, id);
-      Optional<T> changed =
-          known.map(
-              each ->
-                  mapping.apply(
-                      each,
-                      (field, value) -> new StoredField(field, value).equals(from) ? to : value));
+      ValueMapping replacing =
+          (field, value) -> new StoredField(field, value).equals(from) ? to : value;
+      Optional<T> changed = known.map(each -> mapping.apply(each, replacing));
       if (changed.equals(known)) {
         return false;
       }

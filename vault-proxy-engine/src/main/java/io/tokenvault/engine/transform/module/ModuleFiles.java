@@ -296,18 +296,11 @@ final class ModuleFiles {
     if (description.isEmpty()) {
       return id;
     }
-    Optional<String> replacement =
-        description
-            .get()
-            .browserReplacement(
-                "./" + id.substring(home.get().isEmpty() ? 0 : home.get().length() + 1))
-            .or(
-                () ->
-                    description
-                        .get()
-                        .browserMain()
-                        .filter(browser -> folder(home.get()).filter(id::equals).isPresent()));
-    return replacement
+    String path = "./" + id.substring(home.get().isEmpty() ? 0 : home.get().length() + 1);
+    PackageDescription found = description.get();
+    return found
+        .browserReplacement(path)
+        .or(() -> found.browserMain().filter(main -> folder(home.get()).equals(Optional.of(id))))
         .flatMap(target -> replacement(home.get(), target, isEsModule(id)))
         .filter(target -> unavailable.areRequiredBy(id) && isUsable(target, id))
         .orElse(id);
