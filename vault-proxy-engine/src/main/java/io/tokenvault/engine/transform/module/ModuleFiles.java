@@ -179,7 +179,7 @@ final class ModuleFiles {
       return Optional.empty();
     }
     if (ModulePaths.isRelative(name)) {
-      return from.isEmpty() ? Optional.empty() : relative(from, name);
+      return from.isEmpty() ? Optional.empty() : relative(from, name).map(this::replacedFile);
     }
     if (name.startsWith("#")) {
       return packageOf(from).flatMap(home -> internal(home, name, isEsModule(from)));
@@ -187,12 +187,11 @@ final class ModuleFiles {
     return replacedName(from, name).or(() -> installed(from, name, isEsModule(from)));
   }
 
-  /** Resolves a relative name to the variant for browsers where that is needed. */
-  private Optional<String> relative(String from, String name) {
+  /** Resolves a relative name to the variant for Node.js. */
+  Optional<String> relative(String from, String name) {
     boolean folder = ModulePaths.isFolder(name);
     return ModulePaths.join(ModulePaths.parent(from), name)
-        .flatMap(path -> folder ? folder(path) : file(path).or(() -> folder(path)))
-        .map(this::replacedFile);
+        .flatMap(path -> folder ? folder(path) : file(path).or(() -> folder(path)));
   }
 
   /**

@@ -1,16 +1,20 @@
 package io.tokenvault.engine.transform.module;
 
 import io.tokenvault.engine.worker.compile.BuiltInModules;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Decides whether a module requires built-in modules of Node.js that transforms lack or cannot use,
- * or the page of a browser, itself or through other modules of its package.
+ * itself or through other modules of its package.
  *
  * <p>The sources are searched for {@code require} calls and imports without parsing them: a wrong
  * guess only selects the other variant of a package. Thread-safe.
@@ -37,50 +41,56 @@ final class UnavailableBuiltIns {
           Pattern.compile("\\btypeof XMLHttpRequest\\b"));
 
   private final ModuleFiles files;
-
-  /** The decisions by the id of the module. */
-  private final Map<String, Boolean> requiring = new HashMap<>();
-
-  private final Map<String, Boolean> needingPage = new HashMap<>();
+  private final Map<String, Facts> known = new ConcurrentHashMap<>();
 
   UnavailableBuiltIns(ModuleFiles files) {
     this.files = files;
   }
 
+  /**
+   * The properties of a module's source that matter here.
+   *
+   * @param inner the modules of its package that it requires, without regard to variants for
+   *     browsers, whose choice depends on this
+   */
+  private record Facts(boolean requiresOne, boolean usesPage, List<String> inner) {}
+
   /** Returns whether a module requires one of them. */
-  synchronized boolean areRequiredBy(String id) {
-    return decide(requiring, id, UnavailableBuiltIns::requiresOne);
+  boolean areRequiredBy(String id) {
+    return isReached(id, Facts::requiresOne);
   }
 
   /**
    * Returns whether a variant for browsers uses the page without a test for it: the other variant
    * does at least load.
    */
-  synchronized boolean needsPage(String id) {
-    return decide(needingPage, id, UnavailableBuiltIns::usesPage);
+  boolean needsPage(String id) {
+    return isReached(id, Facts::usesPage);
   }
 
-  /** Decides by the source of a module and of those that it requires of its package. */
-  private boolean decide(Map<String, Boolean> decisions, String id, Predicate<String> isFoundIn) {
-    Boolean known = decisions.get(id);
-    if (known != null) {
-      return known;
+  /** Searches a module and those that it requires of its package. */
+  private boolean isReached(String id, Predicate<Facts> wanted) {
+    Set<String> seen = new HashSet<>(Set.of(id));
+    Deque<String> open = new ArrayDeque<>(seen);
+    while (!open.isEmpty()) {
+      Facts facts = known.computeIfAbsent(open.remove(), this::read);
+      if (wanted.test(facts)) {
+        return true;
+      }
+      facts.inner().stream().filter(seen::add).forEach(open::add);
     }
-    // In a cycle the module does not count.
-    decisions.put(id, false);
-    boolean found = id.endsWith("js") && search(decisions, id, isFoundIn);
-    decisions.put(id, found);
-    return found;
+    return false;
   }
 
-  private boolean search(Map<String, Boolean> decisions, String id, Predicate<String> isFoundIn) {
-    String source = files.sourceOrNothing(id);
-    return isFoundIn.test(source)
-        || required(source)
+  private Facts read(String id) {
+    String source = id.endsWith("js") ? files.sourceOrNothing(id) : "";
+    List<String> inner =
+        required(source)
             .filter(ModulePaths::isRelative)
+            .flatMap(name -> files.relative(id, name).stream())
             .distinct()
-            .flatMap(name -> files.resolve(id, name).stream())
-            .anyMatch(module -> decide(decisions, module, isFoundIn));
+            .toList();
+    return new Facts(requiresOne(source), usesPage(source), inner);
   }
 
   private static boolean requiresOne(String source) {

@@ -109,6 +109,13 @@ final class ModuleFilesTest {
     content.put("node_modules/typed/package.json", "{\"type\": \"module\"}");
     content.put("node_modules/es/es.mjs", "import { connect } from 'node:net';");
     content.put("node_modules/es/web.mjs", "");
+    content.put(
+        "node_modules/ring/package.json",
+        "{\"browser\": {\"./a.js\": \"./web.js\", \"./b.js\": \"./web.js\"}}");
+    content.put("node_modules/ring/a.js", "require('./b'); require('./files');");
+    content.put("node_modules/ring/b.js", "require('./a');");
+    content.put("node_modules/ring/files.js", "require('fs');");
+    content.put("node_modules/ring/web.js", "");
     files = ModuleFolders.write(shared, content);
   }
 
@@ -212,6 +219,8 @@ final class ModuleFilesTest {
     "'', page, node_modules/page/node.js",
     "'', canvas, node_modules/canvas/node.js",
     "'', modern, node_modules/modern/node.cjs",
+    "'', ring/a, node_modules/ring/web.js",
+    "'', ring/b, node_modules/ring/web.js",
     "node_modules/mapped/index.js, ./fs, node_modules/mapped/none.js",
     "node_modules/mapped/index.js, ./hash, node_modules/mapped/hash.js",
     "node_modules/mapped/index.js, fs, (empty)",
@@ -243,6 +252,7 @@ final class ModuleFilesTest {
             "page",
             "plain.js",
             "process",
+            "ring",
             "shared",
             "twice",
             "twice.js",
