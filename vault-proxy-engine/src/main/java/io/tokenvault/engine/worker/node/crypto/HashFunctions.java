@@ -48,7 +48,10 @@ final class HashFunctions {
     CryptoStreams.addTransform(realm, members);
     return members
         .method("update", 2, (r, self, args) -> update(r, self, args, name))
-        .method("digest", 1, (r, self, args) -> r.output(self(self, name).finish(), args.at(0)));
+        .method(
+            "digest",
+            1,
+            (r, self, args) -> r.output(self(self, name).finish(name.equals(HMAC)), args.at(0)));
   }
 
   private static Hashing self(Object self, String name) {
@@ -96,8 +99,12 @@ final class HashFunctions {
 
   /** Implements {@code Hash.copy}. */
   private static Object copyHash(ByteRealm realm, Object self, CallArguments args) {
+    Hashing state = self(self, HASH).open();
+    if (state.digest == null) {
+      throw NodeError.argument("algorithm", "of type string", self);
+    }
     try {
-      MessageDigest copy = (MessageDigest) self(self, HASH).open().digest.clone();
+      MessageDigest copy = (MessageDigest) state.digest.clone();
       return realm.host(new Hashing(copy, null), hashClass(realm));
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
@@ -144,9 +151,12 @@ final class HashFunctions {
       }
     }
 
-    /** Returns the result. That of a second call for an HMAC is empty, as in Node.js. */
-    private byte[] finish() {
-      if (finished && mac != null) {
+    /**
+     * Returns the result. That of a second call is empty if the method is that of HMACs, as in
+     * Node.js.
+     */
+    private byte[] finish(boolean byHmac) {
+      if (finished && byHmac) {
         return new byte[0];
       }
       open();
