@@ -63,6 +63,15 @@ class BufferGlobalsTest {
   }
 
   @Test
+  void valueThatCannotBeDescribedIsErrorOfRealm() {
+    String failsInJava = "({ get constructor() { return require(); } })";
+    TestRealm realm = new TestRealm();
+
+    assertThat(realm.run("try { Buffer.from(" + failsInJava + "); } catch (e) { e.code; }"))
+        .hasToString("ERR_OPERATION_FAILED");
+  }
+
+  @Test
   void serverReceivesCopyOfBytes() {
     TestRealm realm = new TestRealm();
     Object buffer = realm.run("Buffer.from('some bytes')");

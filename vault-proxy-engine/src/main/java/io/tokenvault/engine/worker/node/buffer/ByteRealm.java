@@ -169,11 +169,13 @@ public final class ByteRealm {
   Object run(String name, FunctionBody body, Object self, Object[] args) {
     try {
       meter.accept(CALL);
-      return body.call(this, self, new CallArguments(args));
+      try {
+        return body.call(this, self, new CallArguments(args));
+      } catch (NodeError e) {
+        throw throwing(errorObject(e));
+      }
     } catch (RhinoException e) {
       throw e;
-    } catch (NodeError e) {
-      throw throwing(errorObject(e));
     } catch (RuntimeException e) {
       throw throwing(errorObject(NodeError.error("ERR_OPERATION_FAILED", name + " failed")));
     }

@@ -649,11 +649,20 @@
     return text.length > 128 ? text.slice(0, 128) + '...' : text;
   }
 
+  function grouped(text) {
+    var groups = [];
+    var end = text.length;
+    for (; end > 3 && text[end - 4] !== '-'; end -= 3) {
+      groups.unshift(text.slice(end - 3, end));
+    }
+    return [text.slice(0, end)].concat(groups).join('_');
+  }
+
   // Digits above 2 ** 32 are separated.
   function receivedNumber(value) {
     var isBig = typeof value === 'bigint';
     if ((isBig || Number.isInteger(value)) && Math.abs(Number(value)) > 0x100000000) {
-      return String(value).replace(/(?<=[^-])(?=(?:.{3})+$)/g, '_') + (isBig ? 'n' : '');
+      return grouped(String(value)) + (isBig ? 'n' : '');
     }
     return inspect(value);
   }
