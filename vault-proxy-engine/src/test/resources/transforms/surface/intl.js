@@ -47,6 +47,8 @@ check('passed on', () => [1, 1000].map(new Intl.NumberFormat('en-US').format));
 check('without new', () => Intl.NumberFormat('en-US').format(1000) + Intl.DateTimeFormat('en').format(DATE));
 check('invalid date', () => new Intl.DateTimeFormat('en-US').format(NaN));
 check('invalid date as text', () => new Date(NaN).toLocaleString('en-US', { dateStyle: 'full' }));
+check('no dates', () => [null, '5', true, '2020-01-01'].map((value) => { try { return new Intl.DateTimeFormat('en-US').format(value); } catch (e) { return e.name; } }));
+check('no options', () => new Intl.NumberFormat('en-US', null));
 check('zone', () => [Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome' }).resolvedOptions().timeZone]);
 DATES.concat({ minute: '2-digit' }, { minute: 'numeric', second: 'numeric' }, { timeStyle: 'short', hour12: false }).forEach((options) => {
   check(`resolved date ${JSON.stringify(options)}`, () => ({ ...new Intl.DateTimeFormat('en-US', options).resolvedOptions(), timeZone: 0 }));

@@ -35,6 +35,10 @@ final class DateFormatter {
       Map.of("numeric", "M", "2-digit", "MM", "short", "MMM", "long", "MMMM");
   private static final Map<String, String> DAYS = Map.of("numeric", "d", "2-digit", "dd");
 
+  /** The hours from 0 to 11, from 1 to 12, from 0 to 23, and from 1 to 24. */
+  private static final Map<String, String> HOURS =
+      Map.of("h11", "K", "h12", "h", "h23", "H", "h24", "k");
+
   /** The options that the styles of a date and of a time stand for. */
   private static final Map<String, String> DATE_STYLES =
       Map.of(
@@ -118,13 +122,15 @@ final class DateFormatter {
 
   /**
    * Returns the letter of the hours: {@code h} from 1 to 12, {@code k} from 1 to 24, as Node.js
-   * shows them if {@code hour12} is false, {@code H} from 0 to 23.
+   * shows them if {@code hour12} is false, {@code H} from 0 to 23, {@code K} from 0 to 11.
    */
   private static String hourLetter(LocaleOptions options) {
-    String ofCycle =
-        options.meaning("hourCycle", "h12", Map.of("h12", "h", "h23", "H", "h24", "k"));
-    String ofHalf = options.meaning("hour12", null, Map.of("true", "h", "false", "k"));
-    return ofHalf.isEmpty() ? ofCycle : ofHalf;
+    String ofCycle = options.meaning("hourCycle", "h12", HOURS);
+    boolean isFalse = options.isFalse("hour12");
+    if (options.text("hour12", null, Set.of()) == null) {
+      return ofCycle;
+    }
+    return isFalse ? "k" : "h";
   }
 
   /** Replaces {@code dateStyle} and {@code timeStyle} by the parts that they stand for. */
@@ -229,7 +235,7 @@ final class DateFormatter {
     if (hour == null) {
       return join(":", minutes, seconds);
     }
-    boolean half = hourLetter.equals("h");
+    boolean half = hourLetter.equals("h") || hourLetter.equals("K");
     String hours = hourLetter.repeat(half && !hour.equals("2-digit") ? 1 : 2);
     return join(":", hours, minutes, seconds) + (half ? " a" : "");
   }

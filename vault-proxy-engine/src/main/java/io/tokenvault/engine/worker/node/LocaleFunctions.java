@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
-import java.util.IllformedLocaleException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,6 @@ import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
-import org.mozilla.javascript.Undefined;
 
 /**
  * {@code toLocaleString} and similar methods, on which {@code Intl} is based: American English, the
@@ -59,6 +57,9 @@ final class LocaleFunctions {
 
   /** The units of account with four fraction digits. */
   private static final Set<String> TEN_THOUSANDTHS = Set.of("CLF", "UYW");
+
+  /** The values of {@code useGrouping} that have the same meaning in American English. */
+  private static final Set<String> GROUPINGS = Set.of("true", "false", "auto", "always");
 
   private static final DecimalFormatSymbols DIGITS = DecimalFormatSymbols.getInstance(Locale.US);
 
@@ -126,23 +127,15 @@ final class LocaleFunctions {
   /**
    * Returns the locale of a case mapping.
    *
-   * @throws RuntimeException a {@code RangeError} if it is malformed, or Greek, whose rules Java
-   *     does not have
+   * @throws RuntimeException a JavaScript error if it is malformed, or Greek, whose rules Java does
+   *     not have
    */
   private static Locale caseLocale(Object[] args) {
-    Object given = LocaleOptions.locale(args);
-    if (Undefined.isUndefined(given)) {
-      return Locale.ROOT;
-    }
-    try {
-      Locale locale = new Locale.Builder().setLanguageTag(ScriptRuntime.toString(given)).build();
-      if (!locale.getLanguage().equals("el")) {
-        return locale;
-      }
+    Locale locale = Locale.forLanguageTag(LocaleOptions.locale(args));
+    if (locale.getLanguage().equals("el")) {
       throw ScriptRuntime.rangeError("The locale \"el\" is not supported");
-    } catch (IllformedLocaleException malformed) {
-      throw ScriptRuntime.rangeError("Incorrect locale information provided");
     }
+    return locale;
   }
 
   /** Returns the time of a date. */
@@ -177,7 +170,8 @@ final class LocaleFunctions {
     String style = options.text("style", "decimal", Set.of("decimal", "percent", "currency"));
     String currency = currency(options.text("currency", null, Set.of()));
     String display = options.text("currencyDisplay", "symbol", Set.of("symbol", "code"));
-    boolean grouped = !options.text("useGrouping", "true", Set.of("true", "false")).equals("false");
+    boolean grouped = !options.isFalse("useGrouping");
+    options.text("useGrouping", null, grouped ? GROUPINGS : Set.of());
     if (style.equals("currency") && currency == null) {
       throw ScriptRuntime.typeError("Currency code is required with currency style.");
     }
@@ -200,11 +194,11 @@ final class LocaleFunctions {
   private static DecimalFormat format(
       LocaleOptions options, boolean grouped, int usualMinimum, int usualMaximum) {
     boolean maximumGiven = options.has("maximumFractionDigits");
-    int maximum = options.number("maximumFractionDigits", usualMaximum);
-    int minimum = options.number("minimumFractionDigits", Math.min(usualMinimum, maximum));
+    int maximum = options.number("maximumFractionDigits", usualMaximum, 0, 20);
+    int minimum = options.number("minimumFractionDigits", Math.min(usualMinimum, maximum), 0, 20);
     DecimalFormat format = new DecimalFormat(grouped ? "#,##0" : "0", DIGITS);
     format.setRoundingMode(RoundingMode.HALF_UP);
-    format.setMinimumIntegerDigits(Math.max(1, options.number("minimumIntegerDigits", 1)));
+    format.setMinimumIntegerDigits(options.number("minimumIntegerDigits", 1, 1, 21));
     format.setMinimumFractionDigits(minimum);
     format.setMaximumFractionDigits(Math.max(minimum, maximum));
     options.refuseRest();

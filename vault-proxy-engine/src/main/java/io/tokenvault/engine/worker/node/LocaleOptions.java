@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node;
 
+import java.util.IllformedLocaleException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,9 +26,11 @@ final class LocaleOptions {
   /** The locale of a call that gives none. */
   private static final String DEFAULT = "en-US";
 
+  private static final String NO_OBJECT = "Cannot convert undefined or null to object";
+
   private final Context cx;
   private final Scriptable realm;
-  private final Map<String, String> options = new LinkedHashMap<>();
+  private final Map<String, Object> options = new LinkedHashMap<>();
 
   private LocaleOptions(Context cx, Scriptable realm) {
     this.cx = cx;
@@ -41,33 +44,55 @@ final class LocaleOptions {
    */
   static LocaleOptions read(Context cx, Scriptable realm, Object[] args) {
     LocaleOptions read = new LocaleOptions(cx, realm);
-    if (!LOCALES.contains(String.valueOf(locale(args)).toLowerCase(Locale.ROOT))) {
+    if (!LOCALES.contains(locale(args).toLowerCase(Locale.ROOT))) {
       throw read.refused("the locale is not en-US");
+    }
+    if (args.length > 1 && args[1] == null) {
+      throw ScriptRuntime.typeError(NO_OBJECT);
     }
     if (args.length > 1 && args[1] instanceof Scriptable given) {
       read.take(given);
     }
     read.text("localeMatcher", null, Set.of("lookup", "best fit"));
+    read.text("formatMatcher", null, Set.of("basic", "best fit"));
     read.text("numberingSystem", null, Set.of("latn"));
     read.text("calendar", null, Set.of("gregory"));
     return read;
   }
 
-  /** Returns the locale of a call: the first argument, or its first element if it is a list. */
-  static Object locale(Object[] args) {
+  /**
+   * Returns the locale of a call: the first argument, or its first element if it is a list.
+   *
+   * @throws RuntimeException a JavaScript error if it is malformed
+   */
+  static String locale(Object[] args) {
     Object given = args.length > 0 ? args[0] : Undefined.instance;
-    if (given instanceof NativeArray list) {
-      return list.isEmpty() ? DEFAULT : list.get(0);
+    if (given == null) {
+      throw ScriptRuntime.typeError(NO_OBJECT);
     }
-    return Undefined.isUndefined(given) ? DEFAULT : given;
+    if (given instanceof NativeArray list && !list.isEmpty()) {
+      given = list.get(0);
+      if (!(given instanceof CharSequence)) {
+        throw ScriptRuntime.typeError("Incorrect locale information provided");
+      }
+    }
+    if (!(given instanceof CharSequence)) {
+      return DEFAULT;
+    }
+    try {
+      new Locale.Builder().setLanguageTag(given.toString());
+      return given.toString();
+    } catch (IllformedLocaleException malformed) {
+      throw ScriptRuntime.rangeError("Incorrect locale information provided");
+    }
   }
 
-  /** Reads all options that are not undefined, as strings. */
+  /** Reads all options that are not undefined. */
   private void take(Scriptable given) {
     for (Object id : given.getIds()) {
       Object value = ScriptableObject.getProperty(given, id.toString());
       if (!Undefined.isUndefined(value)) {
-        options.put(id.toString(), ScriptRuntime.toString(value));
+        options.put(id.toString(), value);
       }
     }
   }
@@ -90,17 +115,22 @@ final class LocaleOptions {
    *
    * @param other the value if the option is missing
    * @param known the valid values; empty for any value
-   * @throws RuntimeException a JavaScript error if the value is not valid
+   * @throws RuntimeException a {@code RangeError} if the value is not valid
    */
   String text(String name, String other, Set<String> known) {
-    String value = options.remove(name);
-    if (value == null) {
+    if (!has(name)) {
       return other;
     }
+    String value = ScriptRuntime.toString(options.remove(name));
     if (!known.isEmpty() && !known.contains(value)) {
-      throw refused("the option " + name + " has a value that is not known here");
+      throw outOfRange(name);
     }
     return value;
+  }
+
+  /** Returns whether an option is given and JavaScript takes its value for false. */
+  boolean isFalse(String name) {
+    return has(name) && !ScriptRuntime.toBoolean(options.get(name));
   }
 
   /**
@@ -116,20 +146,25 @@ final class LocaleOptions {
   }
 
   /**
-   * Removes and returns a number of digits.
+   * Removes and returns a number of digits, without its fraction.
    *
    * @param other the value if the option is missing
-   * @throws RuntimeException a {@code RangeError} if it is not an integer from 0 to 20
+   * @throws RuntimeException a {@code RangeError} if it is not a number from {@code min} to {@code
+   *     max}
    */
-  int number(String name, int other) {
-    String value = options.remove(name);
-    if (value == null) {
+  int number(String name, int other, int min, int max) {
+    if (!has(name)) {
       return other;
     }
-    if (!value.matches("\\d|1\\d|20")) {
-      throw ScriptRuntime.rangeError(name + " value is out of range.");
+    double value = ScriptRuntime.toNumber(options.remove(name));
+    if (!(value >= min && value <= max)) {
+      throw outOfRange(name);
     }
-    return Integer.parseInt(value);
+    return (int) value;
+  }
+
+  private static RuntimeException outOfRange(String name) {
+    return ScriptRuntime.rangeError(name + " value is out of range.");
   }
 
   /** Throws if an option is left, after the known ones have been removed. */

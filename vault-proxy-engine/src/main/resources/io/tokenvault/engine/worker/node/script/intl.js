@@ -19,7 +19,7 @@
   function formatterClass(name, format) {
     function Formatter(locales, options) {
       var formatter = this instanceof Formatter ? this : Object.create(Formatter.prototype);
-      var given = { locales: locales, options: Object.assign({}, options) };
+      var given = { locales: locales, options: options === null ? null : Object.assign({}, options) };
       format(0, given);
       Object.defineProperty(formatter, '_given', { value: given });
       Object.defineProperty(formatter, 'format', {
@@ -56,7 +56,7 @@
   // ---- dates
 
   function dateOf(value) {
-    var date = value === undefined ? new Date() : new Date(value);
+    var date = new Date(value === undefined ? Date.now() : +value);
     if (isNaN(date.getTime())) {
       throw new RangeError('Invalid time value');
     }
@@ -191,12 +191,13 @@
   function digits(options, usualMaximum, usualMinimum) {
     var maximum = options.maximumFractionDigits;
     var minimum = options.minimumFractionDigits;
-    var fewest = minimum === undefined ? Math.min(usualMinimum, maximum === undefined ? usualMinimum : maximum) : +minimum;
+    var grouping = options.useGrouping;
+    var fewest = minimum === undefined ? Math.min(usualMinimum, maximum === undefined ? usualMinimum : maximum) : Math.floor(minimum);
     return {
-      minimumIntegerDigits: options.minimumIntegerDigits === undefined ? 1 : +options.minimumIntegerDigits,
+      minimumIntegerDigits: options.minimumIntegerDigits === undefined ? 1 : Math.floor(options.minimumIntegerDigits),
       minimumFractionDigits: fewest,
-      maximumFractionDigits: maximum === undefined ? Math.max(fewest, usualMaximum) : +maximum,
-      useGrouping: options.useGrouping === undefined || String(options.useGrouping) !== 'false' ? 'auto' : false
+      maximumFractionDigits: maximum === undefined ? Math.max(fewest, usualMaximum) : Math.floor(maximum),
+      useGrouping: grouping === undefined || /^(true|false)$/.test(grouping) && typeof grouping === 'string' ? 'auto' : grouping === true ? 'always' : grouping || false
     };
   }
 

@@ -30,6 +30,29 @@ check('currency is needed', function () {
 check('digits out of range', function () {
   return (1).toLocaleString('en-US', { maximumFractionDigits: 200 });
 });
+function outcome(run) {
+  try {
+    return run();
+  } catch (e) {
+    return e.name;
+  }
+}
+[[12345.678, 'minimumIntegerDigits', [0, 1, 6, 21, 22, null, 1.5, '2', 'x', true, 2n]], [1.5, 'minimumFractionDigits', [-1, 0, 20, 21, null, 1.5, '', NaN, [2]]], [1.5, 'maximumFractionDigits', [-1, 0, 20, 21, null, false]], [1234, 'style', ['x', null]], [1234, 'currency', ['', null, 'U1D', 'usd']], [1234, 'useGrouping', [true, 'true', 'false', 'auto', 'always', 'x', '', null, 0, 1]],
+  [new Date(951782400000), 'hour12', ['true', 'false', 'x', '', null, 0, 1]], [new Date(951782400000), 'hourCycle', ['x', 'h11', 'h12', 'h23', 'h24']], [new Date(0), 'weekday', ['x', null]], [new Date(0), 'era', ['x']], [new Date(0), 'day', ['short']], [new Date(0), 'timeZoneName', ['x']], [new Date(0), 'timeZone', ['', null]], [new Date(0), 'dateStyle', ['x', null]], [new Date(0), 'localeMatcher', ['x']], [new Date(0), 'formatMatcher', ['x', 'basic']]].forEach(function (row) {
+  check('option ' + row[1], function () {
+    return row[2].map(function (value) {
+      return outcome(() => row[0].toLocaleString('en-US', { [row[1]]: value }));
+    }).join(' | ');
+  });
+});
+check('locales', function () {
+  return [null, 'x', 'en_US', 'abcdefghijk', ['x'], [5], [null], 5, {}, []].map(function (locale) {
+    return [() => (1).toLocaleString(locale), () => new Date(0).toLocaleDateString(locale), () => 'i'.toLocaleUpperCase(locale)].map(outcome).join();
+  }).join(' | ');
+});
+check('values that are no options', function () {
+  return [null, 5, 'x', true].map(options => outcome(() => (1).toLocaleString('en-US', options))).join();
+});
 var dates = [0, 951782400000, 1704164645678, -1, 1719843825000];
 ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString', 'toString', 'toDateString', 'toTimeString', 'toUTCString', 'toGMTString', 'toISOString', 'toJSON'].forEach(function (name) {
   check(name, function () {
@@ -70,11 +93,7 @@ check('arrays', function () {
   return [1234.5, 'a', null, new Date(0), [1000]].toLocaleString();
 });
 check('not a date', function () {
-  try {
-    return Date.prototype.toLocaleString.call({});
-  } catch (e) {
-    return e.name;
-  }
+  return outcome(() => Date.prototype.toLocaleString.call({}));
 });
 module.exports = function () {
   return { body: results };
