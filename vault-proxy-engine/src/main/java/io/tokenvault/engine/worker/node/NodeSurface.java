@@ -204,7 +204,7 @@ public final class NodeSurface {
     return plain == null ? null : RealmModules.of(realm).call(cx, "unavailable", "module", plain);
   }
 
-  /** Returns the frozen, minimal {@code process} of operator modules. */
+  /** Returns the minimal {@code process} of operator modules. */
   public Object process(Context cx, Scriptable realm) {
     return RealmModules.of(realm).load(cx, "process");
   }

@@ -1,6 +1,7 @@
 // What modules of the operator find as "process": nothing of the machine, and the same each time.
 (function (host, load) {
   'use strict';
+  var EventEmitter = load('events');
 
   function nextTick(callback) {
     if (typeof callback !== 'function') {
@@ -18,34 +19,56 @@
     return '/';
   }
 
-  function emitWarning() {}
+  function lastFunction(values) {
+    return Array.prototype.filter.call(values, function (value) {
+      return typeof value === 'function';
+    }).pop();
+  }
 
   // What is written to a stream is a line of the console.
-  function stream(fd, level) {
-    function write(chunk, encoding, callback) {
+  function write(level) {
+    return function write(chunk) {
       var text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
       if (text !== '') {
         host.console(level, text.replace(/\n$/, ''));
       }
-      var called = typeof encoding === 'function' ? encoding : callback;
-      if (called) {
-        nextTick(called);
+      var callback = lastFunction(arguments);
+      if (callback) {
+        nextTick(callback);
       }
       return true;
-    }
-    return Object.freeze({ fd: fd, write: Object.freeze(write) });
+    };
   }
 
-  return Object.freeze({
+  function end(chunk, encoding) {
+    if (chunk !== undefined && chunk !== null && typeof chunk !== 'function') {
+      this.write(chunk, encoding);
+    }
+    var callback = lastFunction(arguments);
+    if (callback) {
+      this.once('finish', callback);
+    }
+    nextTick(this.emit.bind(this, 'finish'));
+    return this;
+  }
+
+  function nothing() {}
+
+  function stream(fd, level) {
+    return Object.assign(new EventEmitter(), { fd: fd, writable: true, write: write(level), end: end, cork: nothing, uncork: nothing });
+  }
+
+  // No event ever occurs: packages can add listeners.
+  return Object.assign(new EventEmitter(), {
     version: 'v16.20.2',
-    versions: Object.freeze({ node: '16.20.2' }),
+    versions: { node: '16.20.2' },
     platform: 'linux',
-    env: Object.freeze({}),
-    argv: Object.freeze([]),
+    env: {},
+    argv: [],
     stdout: stream(1, 'log'),
     stderr: stream(2, 'error'),
-    nextTick: Object.freeze(nextTick),
-    cwd: Object.freeze(cwd),
-    emitWarning: Object.freeze(emitWarning)
+    nextTick: nextTick,
+    cwd: cwd,
+    emitWarning: nothing
   });
 })
