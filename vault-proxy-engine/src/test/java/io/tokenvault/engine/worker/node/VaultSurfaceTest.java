@@ -340,17 +340,4 @@ final class VaultSurfaceTest {
         "['toLocaleString: the locale is not en-US','toLocaleString: the locale is not en-US',"
             + "'toLocaleString: the option notation is not known here']");
   }
-
-  @Test
-  void hostsThatOlderAndNewerRulesSendElsewhereAreNoHosts() {
-    assertValue("['http://fa\\u00df.de', 'http://a\\u200d.b'].map(URL.canParse)", "[false,false]");
-  }
-
-  @Test
-  void oldFunctionsOfUrlNameWhatToUseInstead() {
-    assertValue(
-        "(function () { try { require('url').parse('http://a'); }"
-            + " catch (e) { return e.message; } })()",
-        "'url.parse is not available here: use new URL(...)'");
-  }
 }

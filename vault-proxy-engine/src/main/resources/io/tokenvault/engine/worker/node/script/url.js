@@ -73,23 +73,18 @@
     return shown.length ? 'URLSearchParams { ' + shown.join(', ') + ' }' : 'URLSearchParams {}';
   });
 
-  // The old functions differ from the standard in what they take for a host: not offered.
   function absent(name) {
     return function () {
       throw new Error('url.' + name + ' is not available here: use new URL(...)');
     };
   }
 
-  var made = { URL: URL, URLSearchParams: URLSearchParams };
-  ['parse', 'resolve', 'resolveObject', 'fileURLToPath', 'pathToFileURL'].forEach(function (name) {
-    made[name] = absent(name);
+  var made = { URL: URL, URLSearchParams: URLSearchParams, fileURLToPath: absent('fileURLToPath'), pathToFileURL: absent('pathToFileURL') };
+  ['parse', 'resolve', 'resolveObject', 'format'].forEach(function (name) {
+    made[name] = function (url) {
+      return name === 'format' && url instanceof URL ? url.href : load('url-legacy')[name].apply(undefined, arguments);
+    };
   });
-  made.format = function format(url) {
-    if (url instanceof URL) {
-      return url.href;
-    }
-    return absent('format')();
-  };
   made.domainToASCII = function domainToASCII(domain) {
     try {
       return new URL('ws://' + domain).hostname;

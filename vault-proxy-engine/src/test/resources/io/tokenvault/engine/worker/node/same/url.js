@@ -136,6 +136,21 @@ check('module', function () {
   var url = require('url');
   return [url.URL === URL, url.URLSearchParams === URLSearchParams, require('node:url') === url, url.format(new URL('http://a')), url.domainToASCII('MÜNCHEN.de')];
 });
+var olds = ['http://u:p%40@Host.com:8080/p/a?q=1#h', '/a?b=1&c=2', '//x/y?z', 'mailto:a@b.c', 'http://a@b@c/', 'http://a@b?@c', 'http://x.com:abc/', 'http://[::1]:80', '  a b\\c?"<>  ', '', 'javascript:a?b', 'http://a.com"b', 'http://m\u00fcnchen.de', 'http://fa\u00df.de', 'file:///x', 'foo://bar/x', 'x:y', 'http://a.com?x', 'http://a%b'];
+check('parse', function () {
+  var parse = require('url').parse;
+  return olds.map(text => [JSON.stringify(parse(text)), JSON.stringify(parse(text, true, true))].join(' ')).join('\n');
+});
+check('parse nothing', () => require('url').parse());
+check('parse an invalid host', () => require('url').parse('http://[a/'));
+check('format', function () {
+  var format = require('url').format;
+  return olds.concat({ protocol: 'https', hostname: 'a.b', port: 1, pathname: 'c?', query: { d: [1, 2] }, hash: 'e' }, { host: '[::1]', search: 'a#' }, { auth: 'u:p@', hostname: '::1', slashes: true }).map(value => format(value)).join(' | ');
+});
+check('format nothing', () => require('url').format(5));
+check('resolve', function () {
+  return [['/one/two', 'three'], ['http://a.com/b/c', '../e?x#y'], ['a/b', 'c'], ['http://a.com/b?c', '#d'], ['http://u:p@a.com/b', '//c.com'], ['/a', 'http://x/y']].map(pair => require('url').resolve(pair[0], pair[1])).join(' | ');
+});
 check('enumerable', function () {
   var keys = [];
   for (var k in new URL('http://a')) keys.push(k);
