@@ -15,12 +15,14 @@ import org.mozilla.javascript.EvaluatorException;
 import org.mozilla.javascript.Node;
 import org.mozilla.javascript.Parser;
 import org.mozilla.javascript.Token;
+import org.mozilla.javascript.ast.ArrayLiteral;
 import org.mozilla.javascript.ast.AstNode;
 import org.mozilla.javascript.ast.AstRoot;
 import org.mozilla.javascript.ast.CatchClause;
 import org.mozilla.javascript.ast.Comment;
 import org.mozilla.javascript.ast.DestructuringForm;
 import org.mozilla.javascript.ast.ElementGet;
+import org.mozilla.javascript.ast.EmptyExpression;
 import org.mozilla.javascript.ast.ExpressionStatement;
 import org.mozilla.javascript.ast.ForInLoop;
 import org.mozilla.javascript.ast.FunctionCall;
@@ -34,6 +36,7 @@ import org.mozilla.javascript.ast.ParenthesizedExpression;
 import org.mozilla.javascript.ast.PropertyGet;
 import org.mozilla.javascript.ast.RegExpLiteral;
 import org.mozilla.javascript.ast.StringLiteral;
+import org.mozilla.javascript.ast.UnaryExpression;
 import org.mozilla.javascript.ast.VariableDeclaration;
 import org.mozilla.javascript.ast.VariableInitializer;
 
@@ -92,6 +95,9 @@ final class PlainScript {
 
   /** The functions that begin with the declaration of {@link #self}. */
   private final Set<FunctionNode> mended = new HashSet<>();
+
+  /** The end of the last list that was put into a separate function. */
+  private int separated;
 
   /** Whether nothing was found that needs lowering. */
   private boolean plain = true;
@@ -192,6 +198,9 @@ final class PlainScript {
       require(isPlain(property));
     } else if (node instanceof DestructuringForm form) {
       require(!form.isDestructuring());
+      if (node instanceof ArrayLiteral list && list.getSkipCount() > 0) {
+        separate(list);
+      }
     } else if (node instanceof PropertyGet property) {
       require(!property.getProperty().getIdentifier().equals("arity"));
     } else if (node instanceof ElementGet get && get.getElement() instanceof StringLiteral name) {
@@ -210,6 +219,31 @@ final class PlainScript {
         mendThis(keyword, wrapper);
       }
     }
+  }
+
+  /**
+   * Puts a list of data that has holes into a separate function: Rhino has room for 256 such lists
+   * in a function.
+   */
+  private void separate(ArrayLiteral list) {
+    int start = start(list);
+    int end = start + list.getLength();
+    if (start >= separated && isData(list)) {
+      require(source.startsWith("[", start) && source.startsWith("]", end - 1));
+      edits.add(new Edit(start, start, "(function(){return "));
+      edits.add(new Edit(end, end, "})()"));
+      separated = end;
+    }
+  }
+
+  private static boolean isData(AstNode node) {
+    return node instanceof ArrayLiteral list
+        ? list.getElements().stream().allMatch(PlainScript::isData)
+        : node instanceof StringLiteral
+            || node instanceof NumberLiteral
+            || node instanceof EmptyExpression
+            || (node instanceof UnaryExpression sign && isData(sign.getOperand()))
+            || (node instanceof KeywordLiteral keyword && keyword.getType() != Token.THIS);
   }
 
   private void require(boolean condition) {

@@ -116,6 +116,15 @@ class PlainScriptTest {
   }
 
   @Test
+  void anyNumberOfListsMayHaveHoles() {
+    String code = plain("var all = [" + "[,'a',[,-1]],".repeat(300) + "];").orElseThrow().code();
+
+    assertThat(
+            new Sandbox().value("(function () {" + code + " return [all.length, all[299]]; })()"))
+        .isEqualTo("[[300,[null,\"a\",[null,-1]]]]");
+  }
+
+  @Test
   void strictFunctionWithoutObjectHasNoThis() {
     String code = plain(THIS).orElseThrow().code();
 
