@@ -153,6 +153,8 @@ const attacks = {
       async: () => AsyncFunction('return 7')(),
       asyncGenerator: () => AsyncGenerator('yield 7')().next(),
       arguments: () => TheFunction('a = 7', 'return a')(),
+      subclass: () => new (class extends Function { constructor() { super('return 7'); } })()(),
+      implicit: () => Reflect.construct(class extends Function {}, ['return 7'])(),
       comment: () => TheFunction('/*', '*/){ return 7 }//')(),
       toText: () => TheFunction({ toString: () => 'return 7' })(),
       json: () => JSON.parse('"return 7"', TheFunction)(),

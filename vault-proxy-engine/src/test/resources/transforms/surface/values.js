@@ -57,6 +57,7 @@ const checks = {
   querystring: () => { const q = require('querystring'); return [q.stringify({ a: [1, 2], b: 'é &' }), q.parse('a=1&a=2&b=%20')]; },
   errors: () => { const e = new RangeError('m', { cause: 1 }); return [String(e), e.cause, Object.keys(e), e instanceof Error, Object.prototype.toString.call(e), new AggregateError([1], 'x').errors, e.stack.split('\n')[0]]; },
   dataView: () => { const v = new DataView(new ArrayBuffer(12), 1); v.setBigInt64(0, -2n); v.setBigUint64(2, 2n ** 64n + 258n, true); return [v.getBigInt64(0), v.getBigUint64(0, true), v.getBigInt64(1, true), v.getBigUint64(3), typeof v.getBigInt64]; },
+  functionClass: () => { class C extends Function { constructor(f) { return Object.setPrototypeOf(f, new.target.prototype); } twice(x) { return this(this(x)); } } const c = new C((x) => x + 1); return [c(1), c.twice(1), c instanceof C, c instanceof Function]; },
   dataViewOffsets: () => { const v = new DataView(new ArrayBuffer(16)); v.setBigInt64(undefined, 1n); v.setBigUint64('8', 2n); return [v.getBigInt64(), v.getBigUint64('8'), v.getBigInt64(1.9), v.getBigInt64.name]; },
   dataViewBefore: () => { const v = new DataView(new ArrayBuffer(16)); let e; try { v.setBigInt64(-4, -1n); } catch (x) { e = x.name; } return [e, v.getBigInt64(0)]; },
   dataViewEnd: () => new DataView(new ArrayBuffer(12)).setBigInt64(5, 1n),

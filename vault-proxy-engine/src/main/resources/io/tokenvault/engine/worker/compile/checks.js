@@ -239,9 +239,6 @@
       ForStatement: function (path) {
         checks.loopHead(path);
       },
-      Class: function (path) {
-        checks.parentOf(path);
-      },
       FunctionDeclaration: function (path) {
         checks.blockFunction(path);
       }
@@ -291,15 +288,6 @@
     } else if (made && made.generator) {
       this.refuse(value, 'The export is a generator; export a function, such as async (req) =>'
           + ' { ... }');
-    }
-  };
-
-  // Rhino makes functions by itself, not by the subclass.
-  Checks.prototype.parentOf = function (path) {
-    var parent = path.node.superClass;
-    if (parent && parent.type === 'Identifier' && parent.name === 'Function'
-        && !path.scope.hasBinding(parent.name, true)) {
-      this.refuse(parent, 'A class cannot extend Function here; keep a function in a field');
     }
   };
 

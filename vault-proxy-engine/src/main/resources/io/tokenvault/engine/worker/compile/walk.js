@@ -347,15 +347,9 @@
         || parent.type === 'BlockStatement' || parent.type === 'SwitchCase';
   };
 
-  function parentOf(node) {
-    if (node.superClass && node.superClass.type === 'Identifier') {
-      this.run.found.scopedCheck = this.run.found.scopedCheck || node.superClass.name === 'Function';
-    }
+  Walk.prototype.ClassDeclaration = Walk.prototype.ClassExpression = function () {
     this.run.found['class'] = true;
-  }
-
-  Walk.prototype.ClassDeclaration = parentOf;
-  Walk.prototype.ClassExpression = parentOf;
+  };
 
   // A module may make what only a literal can have here from literals.
   Walk.prototype.literalRegExp = function (node, container, slot) {
