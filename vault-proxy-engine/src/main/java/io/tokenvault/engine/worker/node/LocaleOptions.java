@@ -16,7 +16,7 @@ import org.mozilla.javascript.Undefined;
  * Locale and options of a {@code toLocaleString} call.
  *
  * <p>A formatter removes the options that it knows and then calls {@link #refuseRest}, so that an
- * unsupported option throws instead of being ignored.
+ * unsupported option of Node.js throws instead of being ignored.
  */
 final class LocaleOptions {
 
@@ -25,6 +25,14 @@ final class LocaleOptions {
 
   /** The locale of a call that gives none. */
   private static final String DEFAULT = "en-US";
+
+  /** The options of Node.js that are not supported here. */
+  private static final Set<String> UNSUPPORTED =
+      Set.of(
+          ("compactDisplay currencySign dayPeriod fractionalSecondDigits maximumSignificantDigits"
+                  + " minimumSignificantDigits notation roundingIncrement roundingMode"
+                  + " roundingPriority signDisplay trailingZeroDisplay unit unitDisplay")
+              .split(" "));
 
   private static final String NO_OBJECT = "Cannot convert undefined or null to object";
 
@@ -167,11 +175,12 @@ final class LocaleOptions {
     return ScriptRuntime.rangeError(name + " value is out of range.");
   }
 
-  /** Throws if an option is left, after the known ones have been removed. */
+  /** Throws if an option of Node.js is left, after the supported ones have been removed. */
   void refuseRest() {
     for (String name : options.keySet()) {
-      boolean plain = name.matches("[A-Za-z]{1,32}");
-      throw refused("the option " + (plain ? name : "given") + " is not known here");
+      if (UNSUPPORTED.contains(name)) {
+        throw refused("the option " + name + " is not known here");
+      }
     }
   }
 

@@ -37,7 +37,7 @@ function outcome(run) {
     return e.name;
   }
 }
-[[12345.678, 'minimumIntegerDigits', [0, 1, 6, 21, 22, null, 1.5, '2', 'x', true, 2n]], [1.5, 'minimumFractionDigits', [-1, 0, 20, 21, null, 1.5, '', NaN, [2]]], [1.5, 'maximumFractionDigits', [-1, 0, 20, 21, null, false]], [1234, 'style', ['x', null]], [1234, 'currency', ['', null, 'U1D', 'usd']], [1234, 'useGrouping', [true, 'true', 'false', 'auto', 'always', 'x', '', null, 0, 1]],
+[[12345.678, 'minimumIntegerDigits', [0, 1, 6, 21, 22, null, 1.5, '2', 'x', true, 2n]], [1.5, 'minimumFractionDigits', [-1, 0, 20, 21, null, 1.5, '', NaN, [2]]], [1.5, 'maximumFractionDigits', [-1, 0, 20, 21, null, false]], [1234, 'style', ['x', null]], [1234, 'unknown', [1]], [1234, 'currency', ['', null, 'U1D', 'usd']], [1234, 'useGrouping', [true, 'true', 'false', 'auto', 'always', 'x', '', null, 0, 1]],
   [new Date(951782400000), 'hour12', ['true', 'false', 'x', '', null, 0, 1]], [new Date(951782400000), 'hourCycle', ['x', 'h11', 'h12', 'h23', 'h24']], [new Date(0), 'weekday', ['x', null]], [new Date(0), 'era', ['x']], [new Date(0), 'day', ['short']], [new Date(0), 'timeZoneName', ['x']], [new Date(0), 'timeZone', ['', null]], [new Date(0), 'dateStyle', ['x', null]], [new Date(0), 'localeMatcher', ['x']], [new Date(0), 'formatMatcher', ['x', 'basic']]].forEach(function (row) {
   check('option ' + row[1], function () {
     return row[2].map(function (value) {
