@@ -1,4 +1,4 @@
-// The part of Intl that toLocaleString has: dates and numbers in American English.
+// A part of Intl: dates, numbers and plurals in American English.
 (function (host, load) {
   'use strict';
   var DATE = ['weekday', 'month', 'day', 'year'];
@@ -201,5 +201,47 @@
     };
   }
 
-  return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat } };
+  // ---- plurals
+
+  function PluralRules(locales, options) {
+    if (!(this instanceof PluralRules)) {
+      throw new TypeError("Constructor Intl.PluralRules requires 'new'");
+    }
+    var type = options === undefined || options.type === undefined ? 'cardinal' : String(options.type);
+    if (type !== 'cardinal' && type !== 'ordinal') {
+      throw new RangeError('Value ' + type + ' out of range for Intl.PluralRules options property type');
+    }
+    var numbers = { useGrouping: false };
+    ['minimumIntegerDigits', 'minimumFractionDigits', 'maximumFractionDigits'].forEach(function (name) {
+      numbers[name] = options === undefined ? undefined : options[name];
+    });
+    Object.defineProperty(this, '_type', { value: type });
+    Object.defineProperty(this, '_format', { value: new NumberFormat(locales, numbers) });
+  }
+
+  PluralRules.supportedLocalesOf = supported;
+  define(PluralRules, Symbol.toStringTag, 'Intl.PluralRules');
+
+  define(PluralRules, 'select', function select(value) {
+    var text = this._format.format(Math.abs(value));
+    if (this._type === 'cardinal') {
+      return text === '1' ? 'one' : 'other';
+    }
+    var last = /^\d*?([123])$/.exec(text);
+    return last && !/1[123]$/.test(text) ? ['one', 'two', 'few'][last[1] - 1] : 'other';
+  });
+
+  define(PluralRules, 'resolvedOptions', function resolvedOptions() {
+    var numbers = this._format.resolvedOptions();
+    return {
+      locale: 'en',
+      type: this._type,
+      minimumIntegerDigits: numbers.minimumIntegerDigits,
+      minimumFractionDigits: numbers.minimumFractionDigits,
+      maximumFractionDigits: numbers.maximumFractionDigits,
+      pluralCategories: this._type === 'cardinal' ? ['one', 'other'] : ['few', 'one', 'two', 'other']
+    };
+  });
+
+  return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat, PluralRules: PluralRules } };
 })
