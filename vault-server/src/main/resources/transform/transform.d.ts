@@ -529,7 +529,9 @@ declare module 'url' {
   const globalParams: typeof URLSearchParams;
   export { globalURL as URL, globalParams as URLSearchParams };
   export function domainToASCII(domain: string): string;
-  export function domainToUnicode(domain: string): string;
+  export function format(url: any): string;
+  export function parse(url: string, parseQuery?: boolean, slashesDenoteHost?: boolean): any;
+  export function resolve(from: string, to: string): string;
 }
 
 declare module 'util' {
