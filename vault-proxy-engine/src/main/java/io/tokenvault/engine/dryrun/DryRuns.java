@@ -96,18 +96,16 @@ public final class DryRuns implements ProxyDryRun {
   /** Returns hosts that read the vault as the application of the proxy. */
   private DryRunHosts hosts(
       AdmittedDryRun admitted, Sample sample, BodyMemoryBudget.Reservation memory) {
+    ClientJson json = new ClientJson(dependencies.perRun.json());
+    DryRunHosts.Reading reading =
+        (operation, arguments) -> {
+          Caller acting = proxies.acting(admitted).orElseThrow();
+          return json.call(dependencies.client, acting, operation, arguments, memory);
+        };
     return new DryRunHosts(
         admitted.proxy().orElseThrow().settings().applicationId().isPresent(),
         sample.mocks(),
-        Optional.of(
-            (operation, arguments) ->
-                new ClientJson(dependencies.perRun.json())
-                    .call(
-                        dependencies.client,
-                        proxies.acting(admitted).orElseThrow(),
-                        operation,
-                        arguments,
-                        memory)));
+        Optional.of(reading));
   }
 
   /**

@@ -98,14 +98,8 @@ public final class Conditions {
       add(condition, "keys", tenant, null, 1);
     }
     all.until()
-        .ifPresent(
-            end ->
-                add(
-                    condition,
-                    "until",
-                    tenant,
-                    null,
-                    ChronoUnit.MICROS.between(Instant.EPOCH, end)));
+        .map(end -> ChronoUnit.MICROS.between(Instant.EPOCH, end))
+        .ifPresent(micros -> add(condition, "until", tenant, null, micros));
     all.keyCount().ifPresent(count -> add(condition, "key count", tenant, null, count));
   }
 

@@ -81,19 +81,7 @@ final class LocaleFunctions {
         "Number",
         "toLocaleString",
         (self, args) -> number(ScriptRuntime.toNumber(self), options(args)));
-    replace(
-        "BigInt",
-        "toLocaleString",
-        (self, args) -> {
-          Object value = self.getDefaultValue(ScriptRuntime.NumberClass);
-          if (!(value instanceof BigInteger whole)) {
-            throw ScriptRuntime.typeError("this is not a BigInt");
-          }
-          if (whole.bitLength() > MAX_BITS) {
-            throw ScriptRuntime.rangeError("A BigInt of more than 4096 bits is not supported");
-          }
-          return number(whole, options(args));
-        });
+    replace("BigInt", "toLocaleString", (self, args) -> number(bigInt(self), options(args)));
     replace(
         "String",
         "toLocaleUpperCase",
@@ -113,6 +101,17 @@ final class LocaleFunctions {
         "Date",
         "toTimeString",
         (self, args) -> DateFormatter.write(time(self), DateFormatter.TIME));
+  }
+
+  private static BigInteger bigInt(Scriptable self) {
+    Object value = self.getDefaultValue(ScriptRuntime.NumberClass);
+    if (!(value instanceof BigInteger whole)) {
+      throw ScriptRuntime.typeError("this is not a BigInt");
+    }
+    if (whole.bitLength() > MAX_BITS) {
+      throw ScriptRuntime.rangeError("A BigInt of more than 4096 bits is not supported");
+    }
+    return whole;
   }
 
   private void replaceDate(String name, boolean date, boolean clock) {
