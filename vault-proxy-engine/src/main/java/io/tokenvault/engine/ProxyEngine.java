@@ -241,6 +241,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Optional<Path> extraAuthorities,
       ClientCertificates clientCertificates,
       Optional<ForwardProxy> forwardProxy,
+      boolean http2,
       Duration connectTimeout,
       Duration firstByteTimeout,
       Duration idleTimeout,
@@ -252,9 +253,10 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     private static final int HELD_BODY = 10 * 1024 * 1024;
 
     /**
-     * Returns the default settings. Public DNS names and certificate authorities; 10 s to connect,
-     * 30 s to the first byte of the response, and 60 s for each pause after that; bodies of up to
-     * 10 MiB, and a quarter of the heap for all of them; 384 concurrent exchanges per destination.
+     * Returns the default settings. Public DNS names and certificate authorities; HTTP/1.1 only; 10
+     * s to connect, 30 s to the first byte of the response, and 60 s for each pause after that;
+     * bodies of up to 10 MiB, and a quarter of the heap for all of them; 384 concurrent exchanges
+     * per destination.
      */
     public static Settings defaults() {
       return new Settings(
@@ -263,6 +265,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
           Optional.empty(),
           ClientCertificates.none(),
           Optional.empty(),
+          false,
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
@@ -298,7 +301,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
               resolver.overriddenBy(hostOverrides),
               TrustedAuthorities.load(extraAuthorities),
               clientCertificates,
-              forwardProxy),
+              forwardProxy,
+              http2),
           new ForwardTimeouts(connectTimeout, firstByteTimeout, idleTimeout),
           maxPerDestination);
     }

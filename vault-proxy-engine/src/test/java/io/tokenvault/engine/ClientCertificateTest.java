@@ -117,7 +117,8 @@ class ClientCertificateTest {
             loopback,
             TrustedAuthorities.load(Optional.of(trusted)),
             certificates,
-            Optional.empty()),
+            Optional.empty(),
+            true),
         new ForwardTimeouts(EngineFixture.PATIENCE, EngineFixture.PATIENCE, EngineFixture.PATIENCE),
         100);
   }

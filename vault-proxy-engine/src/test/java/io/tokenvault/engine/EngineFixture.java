@@ -98,19 +98,26 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine.Settings settings() {
-    return settings(OVERRIDES, PATIENT, Optional.empty());
+    return settings(OVERRIDES, PATIENT, Optional.empty(), true);
+  }
+
+  /** An engine that does not speak HTTP/2, as by default; to be closed by the test. */
+  ProxyEngine withoutHttp2() {
+    return engine(NO_NAMES, settings(OVERRIDES, PATIENT, Optional.empty(), false));
   }
 
   private static ProxyEngine.Settings settings(
       Map<String, List<InetAddress>> overrides,
       ForwardTimeouts timeouts,
-      Optional<ForwardProxy> proxy) {
+      Optional<ForwardProxy> proxy,
+      boolean http2) {
     return new ProxyEngine.Settings(
         ServiceHeaders.DEFAULT,
         overrides,
         Optional.of(AUTHORITY_FILE),
         ClientCertificates.none(),
         proxy,
+        http2,
         timeouts.connect(),
         timeouts.firstByte(),
         timeouts.idle(),
@@ -186,7 +193,7 @@ public final class EngineFixture implements AutoCloseable {
 
   /** An engine that differs in how names resolve; to be closed by the test. */
   ProxyEngine resolving(HostResolver resolver) {
-    return engine(resolver, settings(Map.of(), PATIENT, Optional.empty()));
+    return engine(resolver, settings(Map.of(), PATIENT, Optional.empty(), true));
   }
 
   /** An engine that differs in its patience; to be closed by the test. */
@@ -195,12 +202,12 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine waiting(ForwardTimeouts timeouts) {
-    return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty()));
+    return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty(), true));
   }
 
   /** An engine that goes through a forward proxy; to be closed by the test. */
   ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
-    return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy)));
+    return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy), true));
   }
 
   public String url() {

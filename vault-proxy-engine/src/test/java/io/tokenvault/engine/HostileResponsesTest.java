@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Destinations that answer what no honest one would. */
@@ -127,12 +128,14 @@ class HostileResponsesTest {
     assertCutShort();
   }
 
-  @Test
-  void endlessTrailersAreNotRead() throws Exception {
+  /** The end of a body, an extension of a chunk, and the size of a chunk. */
+  @ParameterizedTest
+  @CsvSource({"'0\r\n', 'X-A: b\r\n'", "1;, a=b;", "'', 0"})
+  void endlessTextAroundChunksIsNotRead(String beginning, String repeated) throws Exception {
     fixture.destination.answers(
         (request, out) -> {
-          write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n");
-          return endlessly(out, "X-A: b\r\n");
+          write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + beginning);
+          return endlessly(out, repeated);
         });
 
     assertCutShort();

@@ -63,6 +63,17 @@ class Http2Test {
   }
 
   @Test
+  void http2IsNotUsedByDefault() throws Exception {
+    server.enqueue(new MockResponse.Builder().build());
+
+    try (ProxyEngine engine = fixture.withoutHttp2()) {
+      engine.invoke(call().method("GET").build()).close();
+    }
+
+    assertThat(server.takeRequest(5, TimeUnit.SECONDS).getVersion()).isEqualTo("HTTP/1.1");
+  }
+
+  @Test
   void misdirectedRequestIsNotRetried() {
     server.enqueue(new MockResponse.Builder().code(421).build());
 

@@ -54,7 +54,8 @@ class SlowNamesTest {
             resolver,
             TrustedAuthorities.load(fixture.settings().extraAuthorities()),
             ClientCertificates.none(),
-            proxy),
+            proxy,
+            false),
         new ForwardTimeouts(connect, LONG, LONG),
         100);
   }

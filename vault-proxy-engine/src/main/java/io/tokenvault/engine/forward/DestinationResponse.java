@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import okhttp3.Headers;
@@ -79,11 +81,12 @@ record DestinationResponse(
    * Returns the response with its body, possibly an empty one, whatever lengths its headers
    * announce.
    */
-  ProxyResponse open(Response response, Runnable end) {
+  ProxyResponse open(Response response, Optional<TransportCheckStream> transport, Runnable end) {
     Body body =
         hasBody
-            ? new Body(response, response.body().byteStream(), length, end)
-            : new Body(response, InputStream.nullInputStream(), OptionalLong.empty(), end);
+            ? new Body(response, response.body().byteStream(), length, transport, end)
+            : new Body(
+                response, InputStream.nullInputStream(), OptionalLong.empty(), transport, end);
     return new ProxyResponse(status, headers, body, length);
   }
 
@@ -113,13 +116,20 @@ record DestinationResponse(
 
     private final Response response;
     private final OptionalLong announced;
+    private final Optional<TransportCheckStream> transport;
     private final Runnable end;
     private long count;
 
-    Body(Response response, InputStream content, OptionalLong announced, Runnable end) {
+    Body(
+        Response response,
+        InputStream content,
+        OptionalLong announced,
+        Optional<TransportCheckStream> transport,
+        Runnable end) {
       super(content);
       this.response = response;
       this.announced = announced;
+      this.transport = transport;
       this.end = end;
     }
 
@@ -155,6 +165,7 @@ record DestinationResponse(
 
     /** Reads on, replacing OkHttp's failure by one with a fixed text. */
     private int next(byte[] buffer, int offset, int length) throws IOException {
+      transport.ifPresent(TransportCheckStream::expectContent);
       try {
         return super.read(buffer, offset, length);
       } catch (IOException broken) {

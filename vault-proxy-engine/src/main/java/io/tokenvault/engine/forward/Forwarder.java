@@ -115,7 +115,7 @@ public final class Forwarder implements AutoCloseable {
       caller.whenGone(call::cancel);
       try {
         Response response = transmission.execute(call);
-        return transmission.received().open(response, end);
+        return transmission.open(response, end);
       } catch (StaleConnectionException nothingWasSent) {
         continue;
       } catch (IOException failed) {
@@ -257,12 +257,16 @@ public final class Forwarder implements AutoCloseable {
    * @param trust authorities whose certificates destinations may have
    * @param clientCertificates certificates that destinations may request
    * @param forwardProxy proxy for all connections; empty for direct connections
+   * @param http2 whether to use HTTP/2 with destinations that support it. OkHttp then keeps up to
+   *     16 MiB of each response that its caller does not read, and replies to a destination that
+   *     does not read them without a limit
    */
   public record NetworkAccess(
       HostResolver resolver,
       TrustedAuthorities trust,
       ClientCertificates clientCertificates,
-      Optional<ForwardProxy> forwardProxy) {}
+      Optional<ForwardProxy> forwardProxy,
+      boolean http2) {}
 
   /**
    * Limits the number of concurrent exchanges with one destination, so that a destination that does

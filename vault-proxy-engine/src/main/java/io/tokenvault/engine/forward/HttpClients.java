@@ -27,6 +27,7 @@ import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.internal.concurrent.TaskRunner;
 import okhttp3.internal.concurrent.TaskRunner.RealBackend;
 import okhttp3.internal.connection.ConnectionListener;
@@ -72,6 +73,10 @@ final class HttpClients {
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
             .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
+            .protocols(
+                network.http2()
+                    ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
+                    : List.of(Protocol.HTTP_1_1))
             .connectionPool(pool())
             .followRedirects(false)
             .followSslRedirects(false)

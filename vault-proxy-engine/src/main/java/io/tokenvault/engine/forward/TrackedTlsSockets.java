@@ -1,5 +1,6 @@
 package io.tokenvault.engine.forward;
 
+import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -39,6 +40,11 @@ final class TrackedTlsSockets extends SSLSocketFactory {
   boolean isClosedByPeer(Socket secured) throws IOException {
     Link link = links.get(secured);
     return link != null && link.isClosedByPeer(secured);
+  }
+
+  /** Returns the bytes below a TLS connection. */
+  TransportCheckStream transport(Socket secured) throws IOException {
+    return (TransportCheckStream) links.get(secured).transport.getInputStream();
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
+import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
+import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
@@ -45,6 +47,10 @@ final class Transmission {
   private volatile TimeLimit limit;
   private volatile boolean connected;
   private volatile boolean http1;
+
+  /** The bytes of the connection; empty for HTTP/2, where requests share it. */
+  private volatile Optional<TransportCheckStream> transport = Optional.empty();
+
   private volatile DestinationResponse received;
 
   Transmission(OutgoingRequest request, TrackedTlsSockets tls, ForwardTimeouts timeouts) {
@@ -116,9 +122,9 @@ final class Transmission {
     return connected;
   }
 
-  /** Returns the head of the response as the destination sent it. */
-  DestinationResponse received() {
-    return received;
+  /** Returns the response as the destination sent it; {@code end} runs when it is closed. */
+  ProxyResponse open(Response response, Runnable end) {
+    return received.open(response, transport, end);
   }
 
   /**
@@ -169,11 +175,17 @@ final class Transmission {
    * @throws StaleConnectionException if nothing was written to it
    */
   private void requireUsable(Interceptor.Chain chain) throws IOException {
+    if (!isHttp1(chain.connection())) {
+      return;
+    }
     Socket socket = chain.connection().socket();
-    if (isHttp1(chain.connection()) && (hasSurplus(chain) || tls.isClosedByPeer(socket))) {
+    if (hasSurplus(chain) || tls.isClosedByPeer(socket)) {
       socket.close();
       throw new StaleConnectionException();
     }
+    TransportCheckStream bytes = tls.transport(socket);
+    bytes.expectContent();
+    transport = Optional.of(bytes);
   }
 
   private static boolean isHttp1(Connection connection) {

@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.engine.forward.ForwardProxy.ForwardProxyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
-import io.tokenvault.engine.forward.egress.GuardedSocket.TruncationCheckStream;
+import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class TunnelSocket extends Socket {
   private final ForwardProxy proxy;
   private final SSLSocketFactory tls;
   private volatile SSLSocket secured;
-  private volatile boolean open;
+  private volatile TransportCheckStream received;
 
   /**
    * Creates an unconnected socket.
@@ -72,7 +72,7 @@ final class TunnelSocket extends Socket {
       secure();
     }
     openTunnel(destination);
-    open = true;
+    received = new TransportCheckStream(getInputStream());
   }
 
   /**
@@ -123,10 +123,11 @@ final class TunnelSocket extends Socket {
    */
   @Override
   public InputStream getInputStream() throws IOException {
+    if (received != null) {
+      return received;
+    }
     InputStream transport = super.getInputStream();
-    InputStream content =
-        secured == null ? transport : new Decrypted(secured.getInputStream(), transport);
-    return open ? new TruncationCheckStream(content) : content;
+    return secured == null ? transport : new Decrypted(secured.getInputStream(), transport);
   }
 
   @Override

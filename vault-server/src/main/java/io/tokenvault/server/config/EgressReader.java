@@ -84,6 +84,7 @@ final class EgressReader {
         values.readableFile(Setting.EGRESS_CA_FILE),
         certificates,
         httpProxy(),
+        values.flag(Setting.PROXY_HTTP2),
         values.millis(Setting.PROXY_CONNECT_TIMEOUT_MS),
         values.millis(Setting.PROXY_ANSWER_TIMEOUT_MS),
         values.millis(Setting.PROXY_IDLE_TIMEOUT_MS),

@@ -102,6 +102,8 @@ public enum Setting {
   PROXY_ANSWER_TIMEOUT_MS("VAULT_PROXY_ANSWER_TIMEOUT_MS", "30000", 1, 3_600_000),
   /** Time without any byte of an exchange after that. */
   PROXY_IDLE_TIMEOUT_MS("VAULT_PROXY_IDLE_TIMEOUT_MS", "60000", 1, 3_600_000),
+  /** Whether HTTP/2 is used with destinations that support it. */
+  PROXY_HTTP2("VAULT_PROXY_HTTP2", "false"),
   /** Number of concurrent requests to one destination. */
   PROXY_DESTINATION_REQUESTS("VAULT_PROXY_DESTINATION_REQUESTS", "384", 1, 100_000),
   /** Size of a textual request body that is buffered to find expressions in it. */

@@ -99,6 +99,7 @@ final class ConfigurationTest {
     environment.put("VAULT_PROXY_CONNECT_TIMEOUT_MS", "1");
     environment.put("VAULT_PROXY_ANSWER_TIMEOUT_MS", "2");
     environment.put("VAULT_PROXY_IDLE_TIMEOUT_MS", "3");
+    environment.put("VAULT_PROXY_HTTP2", "true");
     environment.put("VAULT_PROXY_HELD_BODY_BYTES", "4");
     environment.put("VAULT_PROXY_HELD_BODIES_BYTES", "5");
     environment.put("VAULT_CARD_CVC_LIFETIME_SECONDS", "3600");
@@ -136,6 +137,7 @@ final class ConfigurationTest {
     assertThat(configuration.proxy().connectTimeout()).isEqualTo(Duration.ofMillis(1));
     assertThat(configuration.proxy().firstByteTimeout()).isEqualTo(Duration.ofMillis(2));
     assertThat(configuration.proxy().idleTimeout()).isEqualTo(Duration.ofMillis(3));
+    assertThat(configuration.proxy().http2()).isTrue();
     assertThat(configuration.proxy().maxHeldBody()).isEqualTo(4);
     assertThat(configuration.proxy().heldBodiesBudget()).isEqualTo(5);
     assertThat(configuration.cvcLifetime()).contains(Duration.ofHours(1));

@@ -23,7 +23,7 @@ import javax.net.ssl.SSLException;
 public final class GuardedSocket extends Socket {
 
   private final EgressPolicy policy;
-  private InputStream received;
+  private TransportCheckStream received;
 
   /** Creates an unconnected socket that ignores the proxy settings of the JVM. */
   public GuardedSocket(EgressPolicy policy) {
@@ -59,7 +59,7 @@ public final class GuardedSocket extends Socket {
   @Override
   public synchronized InputStream getInputStream() throws IOException {
     if (received == null) {
-      received = new TruncationCheckStream(new BufferedInputStream(super.getInputStream()));
+      received = new TransportCheckStream(new BufferedInputStream(super.getInputStream()));
     }
     return received;
   }
@@ -80,29 +80,50 @@ public final class GuardedSocket extends Socket {
    * The bytes below a TLS connection. Reading stops at TLS's own end, so the end of these bytes
    * means that the connection was cut. Java would treat that as a normal end, and a truncated
    * response as complete.
+   *
+   * <p>With HTTP/1.1, many bytes without content are a failure, too: OkHttp keeps a line with the
+   * size of a chunk, however long it is. Not thread-safe.
    */
-  public static final class TruncationCheckStream extends FilterInputStream {
+  public static final class TransportCheckStream extends FilterInputStream {
 
-    public TruncationCheckStream(InputStream transport) {
+    /** Several times the largest head of a response, in bytes. */
+    private static final int MAX_WITHOUT_CONTENT = 1024 * 1024;
+
+    private boolean counts;
+    private int withoutContent;
+
+    public TransportCheckStream(InputStream transport) {
       super(transport);
+    }
+
+    /** Starts to count: what is read from now on belongs to the next head or part of a body. */
+    public void expectContent() {
+      counts = true;
+      withoutContent = 0;
     }
 
     @Override
     public int read() throws IOException {
-      return requireNotEnd(super.read());
+      int result = super.read();
+      check(result, 1);
+      return result;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-      return requireNotEnd(super.read(buffer, offset, length));
+      int count = super.read(buffer, offset, length);
+      check(count, count);
+      return count;
     }
 
-    /** Returns the result of a read unless it is the end. */
-    private static int requireNotEnd(int result) throws SSLException {
+    private void check(int result, int count) throws SSLException {
       if (result < 0) {
         throw new SSLException("the connection ended before TLS did");
       }
-      return result;
+      withoutContent += counts ? count : 0;
+      if (withoutContent > MAX_WITHOUT_CONTENT) {
+        throw new SSLException("too many bytes without content");
+      }
     }
   }
 
