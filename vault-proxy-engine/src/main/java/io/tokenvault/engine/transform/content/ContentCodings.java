@@ -11,6 +11,7 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
 
 /** Content coding that can be decoded (RFC 9110, section 8.4.1). */
 public enum ContentCodings {
@@ -72,6 +73,9 @@ public enum ContentCodings {
         }
         chunk = content.readNBytes(CHUNK);
       }
+    } catch (StackOverflowError members) {
+      // The JDK calls itself for each empty member of gzip content.
+      throw new ZipException("too many empty members");
     }
     return unpacked.toByteArray();
   }

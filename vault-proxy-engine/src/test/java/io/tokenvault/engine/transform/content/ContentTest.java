@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.engine.wire.BodyKind;
 import java.nio.charset.Charset;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -151,6 +153,15 @@ class ContentTest {
     assertThat(written(BodyKind.TEXT, "a=%20", "application/x-www-form-urlencoded").orElseThrow())
         .asString()
         .isEqualTo("a=%20");
+  }
+
+  @Test
+  void manyEmptyGzipMembersAreRejected() {
+    String member = "1f8b0800000000000000" + "0300" + "00".repeat(8);
+    byte[] packed = HexFormat.of().parseHex(member.repeat(100_000));
+
+    assertThatThrownBy(() -> ContentCodings.GZIP.unpack(packed, 1, bytes -> {}))
+        .isInstanceOf(ZipException.class);
   }
 
   @Test
