@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
 
 /**
  * Reads bodies, queries, preconditions and ids from requests, within limits on the size of a body,
@@ -164,8 +165,11 @@ public final class RequestReader {
               millis -> connection.setIdleTimeout(Math.min(idleTimeout, silent + millis)));
       return readPieces(MinimumDataRate.limit(timely, minBodyRate), most, reservation);
     } catch (IOException broken) {
-      throw new RejectedRequestException(
-          Cause.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");
+      // Jetty reports malformed chunks like a body that ends early.
+      throw broken instanceof EofException
+          ? new RejectedRequestException(
+              Cause.MALFORMED_REQUEST, "The body is incomplete or not well-formed.")
+          : new RejectedRequestException(Cause.REQUEST_TIMEOUT, "The body did not arrive in time.");
     } finally {
       connection.setIdleTimeout(idleTimeout);
     }
