@@ -12,6 +12,7 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.dryrun.DryRun.ObservedRunner;
 import io.tokenvault.engine.transform.ProblemJson;
 import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -57,7 +58,7 @@ final class DryRunReport {
     Map<String, List<JsonValue>> values = new LinkedHashMap<>();
     for (HeaderField field : fields) {
       String name = spellings.computeIfAbsent(field.name(), each -> each);
-      values.computeIfAbsent(name, each -> new ArrayList<>()).add(JsonValue.of(field.value()));
+      values.computeIfAbsent(name, each -> new ArrayList<>()).add(text(field.value()));
     }
     Map<String, JsonValue> members = new LinkedHashMap<>();
     values.forEach(
@@ -74,7 +75,7 @@ final class DryRunReport {
       Content content = Content.of(fields, Optional.of(body));
       return switch (content.kind()) {
         case JSON -> Optional.of(value(content.bytes()));
-        case TEXT -> Optional.of(text(content.bytes()));
+        case TEXT -> Optional.of(text(new String(content.bytes(), StandardCharsets.UTF_8)));
         case BINARY -> Optional.of(binary(body));
         case NONE, ABSENT -> Optional.empty();
       };
@@ -90,12 +91,13 @@ final class DryRunReport {
     try {
       return json.read(utf8);
     } catch (ValidationException unusual) {
-      return text(utf8);
+      return text(new String(utf8, StandardCharsets.UTF_8));
     }
   }
 
-  private static JsonValue text(byte[] utf8) {
-    return JsonValue.of(new String(utf8, StandardCharsets.UTF_8));
+  /** Returns a text, which may be any that a transform can produce. */
+  private static JsonValue text(String text) {
+    return JsonValue.of(Json.acceptable(text));
   }
 
   /** Returns an object with the bytes as {@code base64}. */
@@ -116,7 +118,7 @@ final class DryRunReport {
   private static JsonValue line(ConsoleLine line) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("level", new JsonString(line.level()));
-    members.put("text", new JsonString(line.text()));
+    members.put("text", text(line.text()));
     return new JsonObject(members);
   }
 
@@ -138,8 +140,8 @@ final class DryRunReport {
         .flatMap(Finished::thrown)
         .ifPresent(
             thrown -> {
-              members.put("name", JsonValue.of(thrown.name()));
-              members.put("message", JsonValue.of(thrown.message()));
+              members.put("name", text(thrown.name()));
+              members.put("message", text(thrown.message()));
             });
     if (failed instanceof TransformFailedException transform && transform.line() > 0) {
       int column = ending.map(DryRunReport::column).orElse(0);
@@ -182,6 +184,6 @@ final class DryRunReport {
         frame.add("  " + " ".repeat(width) + " | " + indent + "^");
       }
     }
-    return frame.toString();
+    return Json.acceptable(frame.toString());
   }
 }

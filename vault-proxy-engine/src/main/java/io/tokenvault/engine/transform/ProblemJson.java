@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
@@ -74,7 +75,11 @@ public final class ProblemJson {
     ObjectNode problem = Json.object();
     problem.put("status", status).put("title", title).put("detail", detail);
     ObjectNode all = problem.putObject("errors");
-    errors.forEach((path, messages) -> messages.forEach(all.putArray(path)::add));
+    errors.forEach(
+        (path, messages) -> {
+          ArrayNode texts = all.putArray(Json.acceptable(path));
+          messages.forEach(message -> texts.add(Json.acceptable(message)));
+        });
     return Json.write(problem);
   }
 }

@@ -124,19 +124,20 @@ class FileDryRunTest {
     }
   }
 
+  /** Also with characters that the vault's JSON rejects. */
   @Test
   void consoleIsShownForFailedTransform() {
     runner.ends(
         new Ending.Said(
             new Finished(
-                new Outcome.Threw(422, "{\"error\":[\"no good\"]}", new Position("", 3)),
-                List.of(new ConsoleLine("warn", "seen")))));
+                new Outcome.Threw(422, "{\"error\":[\"no\\u0000good\"]}", new Position("", 3)),
+                List.of(new ConsoleLine("warn", "se\0en")))));
 
     assertThat(tried("{'request':{}}"))
         .isEqualTo(
-            "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'seen'}],"
+            "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'se\uFFFDen'}],"
                 + "'error':{'status':422,'title':'The transform failed','detail':'The request"
-                + " transform failed at line 3.','errors':{'error':['no good']},'line':3,'frame':'  1 | code'}}}");
+                + " transform failed at line 3.','errors':{'error':['no\uFFFDgood']},'line':3,'frame':'  1 | code'}}}");
   }
 
   @Test

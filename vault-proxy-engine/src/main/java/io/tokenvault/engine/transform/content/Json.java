@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.engine.expression.template.JsonText;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /**
  * Reader and writer of the JSON that the server exchanges with workers, of JSON bodies, and of the
@@ -26,7 +27,16 @@ public final class Json {
   private static final ObjectMapper MAPPER =
       new ObjectMapper(FACTORY).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+  private static final Pattern UNACCEPTABLE = Pattern.compile("[\\x00\\p{Cs}]");
+
   private Json() {}
+
+  /**
+   * Returns the text with U+FFFD for each NUL and lone surrogate, which the vault's JSON rejects.
+   */
+  public static String acceptable(String text) {
+    return UNACCEPTABLE.matcher(text).replaceAll("\uFFFD");
+  }
 
   /** Returns a new, empty object. */
   public static ObjectNode object() {
