@@ -74,11 +74,18 @@ public final class EngineFixture implements AutoCloseable {
         throw new UnknownHostException(host);
       };
 
+  private final boolean http2;
+
   public EngineFixture() {
     this(NO_NAMES);
   }
 
   public EngineFixture(HostResolver resolver) {
+    this(resolver, false);
+  }
+
+  private EngineFixture(HostResolver resolver, boolean http2) {
+    this.http2 = http2;
     try {
       destination = new RawDestination(serverCertificates(HOST).sslContext());
     } catch (IOException failed) {
@@ -98,19 +105,18 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine.Settings settings() {
-    return settings(OVERRIDES, PATIENT, Optional.empty(), true);
+    return settings(OVERRIDES, PATIENT, Optional.empty());
   }
 
-  /** An engine that does not speak HTTP/2, as by default; to be closed by the test. */
-  ProxyEngine withoutHttp2() {
-    return engine(NO_NAMES, settings(OVERRIDES, PATIENT, Optional.empty(), false));
+  /** A fixture whose engines use HTTP/2 with destinations that support it. */
+  static EngineFixture withHttp2() {
+    return new EngineFixture(NO_NAMES, true);
   }
 
-  private static ProxyEngine.Settings settings(
+  private ProxyEngine.Settings settings(
       Map<String, List<InetAddress>> overrides,
       ForwardTimeouts timeouts,
-      Optional<ForwardProxy> proxy,
-      boolean http2) {
+      Optional<ForwardProxy> proxy) {
     return new ProxyEngine.Settings(
         ServiceHeaders.DEFAULT,
         overrides,
@@ -193,7 +199,7 @@ public final class EngineFixture implements AutoCloseable {
 
   /** An engine that differs in how names resolve; to be closed by the test. */
   ProxyEngine resolving(HostResolver resolver) {
-    return engine(resolver, settings(Map.of(), PATIENT, Optional.empty(), true));
+    return engine(resolver, settings(Map.of(), PATIENT, Optional.empty()));
   }
 
   /** An engine that differs in its patience; to be closed by the test. */
@@ -202,12 +208,12 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine waiting(ForwardTimeouts timeouts) {
-    return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty(), true));
+    return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty()));
   }
 
   /** An engine that goes through a forward proxy; to be closed by the test. */
   ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
-    return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy), true));
+    return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy)));
   }
 
   public String url() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class HostileResponsesTest {
 
-  @AutoClose private final EngineFixture fixture = new EngineFixture();
+  @AutoClose private final EngineFixture fixture = EngineFixture.withHttp2();
 
   private void assertNoAnswer(String response) throws Exception {
     fixture.destination.answers(response);
@@ -139,6 +139,21 @@ class HostileResponsesTest {
         });
 
     assertCutShort();
+  }
+
+  /** More than the limits of overhead, in parts and on one connection. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1\r\na\r\n", "1000;name=value\r\n"})
+  void longBodiesOfManyPartsArrive(String start) throws Exception {
+    String chunk = start.length() > 8 ? start + "a".repeat(0x1000) + "\r\n" : start;
+    fixture.destination.answers(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + chunk.repeat(1_500_000 / chunk.length())
+            + "0\r\n\r\n");
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(fixture.get().send().text()).hasSizeGreaterThan(200_000).matches("a*");
+    }
   }
 
   private void assertCutShort() throws IOException {

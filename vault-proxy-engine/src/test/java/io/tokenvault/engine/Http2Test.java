@@ -21,7 +21,7 @@ class Http2Test {
 
   private static final String OTHER_HOST = "private.example.test";
 
-  @AutoClose private final EngineFixture fixture = new EngineFixture();
+  @AutoClose private final EngineFixture fixture = EngineFixture.withHttp2();
   @AutoClose private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
@@ -64,10 +64,11 @@ class Http2Test {
 
   @Test
   void http2IsNotUsedByDefault() throws Exception {
+    assertThat(ProxyEngine.Settings.defaults().http2()).isFalse();
     server.enqueue(new MockResponse.Builder().build());
 
-    try (ProxyEngine engine = fixture.withoutHttp2()) {
-      engine.invoke(call().method("GET").build()).close();
+    try (EngineFixture usual = new EngineFixture()) {
+      usual.get().to(EngineFixture.urlAt(server.getPort())).send();
     }
 
     assertThat(server.takeRequest(5, TimeUnit.SECONDS).getVersion()).isEqualTo("HTTP/1.1");

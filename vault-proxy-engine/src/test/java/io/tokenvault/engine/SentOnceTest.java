@@ -49,7 +49,7 @@ class SentOnceTest {
     }
   }
 
-  @AutoClose private final EngineFixture fixture = new EngineFixture();
+  @AutoClose private final EngineFixture fixture = EngineFixture.withHttp2();
 
   private static final List<String> STATUSES =
       List.of(

@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
+import io.tokenvault.engine.forward.egress.TransportStream;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -81,12 +81,16 @@ record DestinationResponse(
    * Returns the response with its body, possibly an empty one, whatever lengths its headers
    * announce.
    */
-  ProxyResponse open(Response response, Optional<TransportCheckStream> transport, Runnable end) {
+  ProxyResponse open(Response response, Optional<TransportStream> transport, Runnable end) {
     Body body =
         hasBody
             ? new Body(response, response.body().byteStream(), length, transport, end)
             : new Body(
-                response, InputStream.nullInputStream(), OptionalLong.empty(), transport, end);
+                response,
+                InputStream.nullInputStream(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                end);
     return new ProxyResponse(status, headers, body, length);
   }
 
@@ -116,15 +120,16 @@ record DestinationResponse(
 
     private final Response response;
     private final OptionalLong announced;
-    private final Optional<TransportCheckStream> transport;
+    private final Optional<TransportStream> transport;
     private final Runnable end;
     private long count;
+    private boolean complete;
 
     Body(
         Response response,
         InputStream content,
         OptionalLong announced,
-        Optional<TransportCheckStream> transport,
+        Optional<TransportStream> transport,
         Runnable end) {
       super(content);
       this.response = response;
@@ -156,6 +161,8 @@ record DestinationResponse(
       }
       int read = next(buffer, offset, length);
       count += Math.max(read, 0);
+      // From now on, the connection may belong to another exchange.
+      complete = read < 0 || count == announced.orElse(-1);
       boolean tooShort = read < 0 && count < announced.orElse(0);
       if (tooShort || count > announced.orElse(Long.MAX_VALUE)) {
         throw cutShort();
@@ -165,7 +172,9 @@ record DestinationResponse(
 
     /** Reads on, replacing OkHttp's failure by one with a fixed text. */
     private int next(byte[] buffer, int offset, int length) throws IOException {
-      transport.ifPresent(TransportCheckStream::expectContent);
+      if (!complete) {
+        transport.ifPresent(TransportStream::expectContent);
+      }
       try {
         return super.read(buffer, offset, length);
       } catch (IOException broken) {

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * the egress policy allows, and returns the response as it arrives. Thread-safe.
  *
  * <pre>{@code
- * try (ProxyAnswer response = forwarder.send(request, caller)) {
+ * try (ProxyResponse response = forwarder.send(request, caller)) {
  *   response.body().transferTo(output);
  * }
  * }</pre>
@@ -254,6 +254,7 @@ public final class Forwarder implements AutoCloseable {
   /**
    * Dependencies for establishing connections.
    *
+   * @param resolver resolves the names of destinations
    * @param trust authorities whose certificates destinations may have
    * @param clientCertificates certificates that destinations may request
    * @param forwardProxy proxy for all connections; empty for direct connections

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.forward;
 
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
+import io.tokenvault.engine.forward.egress.TransportStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -29,7 +29,7 @@ final class TrackedTlsSockets extends SSLSocketFactory {
   public Socket createSocket(Socket transport, String host, int port, boolean autoClose)
       throws IOException {
     Socket secured = tls.createSocket(transport, host, port, autoClose);
-    links.put(secured, new Link(transport));
+    links.put(secured, new Link((TransportStream) transport.getInputStream()));
     return secured;
   }
 
@@ -38,13 +38,12 @@ final class TrackedTlsSockets extends SSLSocketFactory {
    * request.
    */
   boolean isClosedByPeer(Socket secured) throws IOException {
-    Link link = links.get(secured);
-    return link != null && link.isClosedByPeer(secured);
+    return links.get(secured).isClosedByPeer(secured);
   }
 
   /** Returns the bytes below a TLS connection. */
-  TransportCheckStream transport(Socket secured) throws IOException {
-    return (TransportCheckStream) links.get(secured).transport.getInputStream();
+  TransportStream transport(Socket secured) {
+    return links.get(secured).transport;
   }
 
   @Override
@@ -88,11 +87,11 @@ final class TrackedTlsSockets extends SSLSocketFactory {
     /** Idle time after which a connection is checked by reading, even if no byte waits. */
     private static final long RESTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Socket transport;
+    private final TransportStream transport;
     private boolean used;
     private long lastAsked;
 
-    Link(Socket transport) {
+    Link(TransportStream transport) {
       this.transport = transport;
     }
 
@@ -110,7 +109,7 @@ final class TrackedTlsSockets extends SSLSocketFactory {
       }
       // A peer that closes normally announces it first, so unread bytes are that announcement or
       // harmless. A peer that disappears without it is detected by reading only, which costs time.
-      return (rested || transport.getInputStream().available() > 0) && hasEnded(secured);
+      return (rested || transport.available() > 0) && hasEnded(secured);
     }
 
     /** Reads for a millisecond; returns whether the stream has ended or has unsolicited data. */

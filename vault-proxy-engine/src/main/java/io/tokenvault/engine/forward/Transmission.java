@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
+import io.tokenvault.engine.forward.egress.TransportStream;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +49,7 @@ final class Transmission {
   private volatile boolean http1;
 
   /** The bytes of the connection; empty for HTTP/2, where requests share it. */
-  private volatile Optional<TransportCheckStream> transport = Optional.empty();
+  private volatile Optional<TransportStream> transport = Optional.empty();
 
   private volatile DestinationResponse received;
 
@@ -93,7 +93,12 @@ final class Transmission {
       watched.start(timeouts.connect());
       return call.execute();
     } catch (IOException failed) {
-      throw isExpired() ? new SocketTimeoutException() : failed;
+      if (isExpired()) {
+        throw new SocketTimeoutException();
+      }
+      throw transport.filter(TransportStream::isExceeded).isPresent()
+          ? new ProtocolException("a head that is too large")
+          : failed;
     }
   }
 
@@ -150,6 +155,11 @@ final class Transmission {
     limit.end();
     connected = true;
     http1 = isHttp1(chain.connection());
+    if (http1) {
+      TransportStream bytes = tls.transport(chain.connection().socket());
+      bytes.expectHead();
+      transport = Optional.of(bytes);
+    }
     if (chain.request().body() == null) {
       awaitResponse();
     } else {
@@ -175,17 +185,11 @@ final class Transmission {
    * @throws StaleConnectionException if nothing was written to it
    */
   private void requireUsable(Interceptor.Chain chain) throws IOException {
-    if (!isHttp1(chain.connection())) {
-      return;
-    }
     Socket socket = chain.connection().socket();
-    if (hasSurplus(chain) || tls.isClosedByPeer(socket)) {
+    if (isHttp1(chain.connection()) && (hasSurplus(chain) || tls.isClosedByPeer(socket))) {
       socket.close();
       throw new StaleConnectionException();
     }
-    TransportCheckStream bytes = tls.transport(socket);
-    bytes.expectContent();
-    transport = Optional.of(bytes);
   }
 
   private static boolean isHttp1(Connection connection) {

@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.engine.forward.ForwardProxy.ForwardProxyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportCheckStream;
+import io.tokenvault.engine.forward.egress.TransportStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class TunnelSocket extends Socket {
   private final ForwardProxy proxy;
   private final SSLSocketFactory tls;
   private volatile SSLSocket secured;
-  private volatile TransportCheckStream received;
+  private volatile TransportStream received;
 
   /**
    * Creates an unconnected socket.
@@ -72,7 +72,7 @@ final class TunnelSocket extends Socket {
       secure();
     }
     openTunnel(destination);
-    received = new TransportCheckStream(getInputStream());
+    received = new TransportStream(getInputStream(), super::close);
   }
 
   /**

@@ -82,6 +82,7 @@ public final class VaultNode implements AutoCloseable {
   private final Backend backend;
   private final TransformService transforms;
   private final VaultMetrics metrics;
+  private final RequestWatch requestMetrics;
   private final Tracing tracing;
   private final KeysetWatch keyset;
   private final Housekeeping housekeeping;
@@ -93,6 +94,7 @@ public final class VaultNode implements AutoCloseable {
   /** Stops each part that was started, the last one first. */
   private final Deque<Runnable> stops;
 
+  /** Assigned before the node is returned to its users. */
   private Optional<Listeners> listeners = Optional.empty();
 
   /**
@@ -111,7 +113,7 @@ public final class VaultNode implements AutoCloseable {
     Deque<Runnable> stops = new ArrayDeque<>();
     try {
       VaultNode node = new VaultNode(prepared, backend, nanos, stops);
-      node.listen(warmUp);
+      node.serve(warmUp);
       node.startTasks();
       return node;
     } catch (RuntimeException | Error failed) {
@@ -138,6 +140,7 @@ public final class VaultNode implements AutoCloseable {
     RequestLookup lookup = stores.lookup();
     metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
+    requestMetrics = new Measured.Requests(metrics.registry());
     CurrentKeys keys = backend.keys();
     // Tenants of an older version may lack a key for a purpose that this version added.
     backend.manageKeys().ensureAllPurposes();
@@ -250,8 +253,8 @@ public final class VaultNode implements AutoCloseable {
             json);
   }
 
-  /** Warms up, then opens the ports. */
-  private void listen(Consumer<Duration> warmUp) {
+  /** Warms up, opens the ports if there are any, and starts workers ahead of requests. */
+  private void serve(Consumer<Duration> warmUp) {
     boolean warmsUp = !configuration.warmUp().isZero();
     if (warmsUp) {
       // Started later, the workers would take the processors from the first requests.
@@ -264,7 +267,7 @@ public final class VaultNode implements AutoCloseable {
           new Operations(
               new ApiDocument(configuration.web().http().headers())::json,
               metrics::scrape,
-              requestWatch(),
+              startRequestWatch(),
               configuration.tracing().toDestinations(),
               transforms::modules,
               tracing.tracer());
@@ -278,10 +281,10 @@ public final class VaultNode implements AutoCloseable {
     }
   }
 
-  /** Returns what observes requests: the metrics, the access log if it is on, and traces. */
-  private RequestWatch requestWatch() {
+  /** Starts what observes requests: the metrics, the access log if it is on, and traces. */
+  private RequestWatch startRequestWatch() {
     List<RequestWatch> watches = new ArrayList<>();
-    watches.add(new Measured.Requests(metrics.registry()));
+    watches.add(requestMetrics);
     if (configuration.tracing().accessLog()) {
       AccessLog log = AccessLog.to(InstantSource.system(), StandardOutput::write);
       stops.push(log::close);
@@ -379,7 +382,7 @@ public final class VaultNode implements AutoCloseable {
   private static void pause(Duration delay) {
     try {
       Thread.sleep(delay.toMillis());
-    } catch (InterruptedException hurry) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }

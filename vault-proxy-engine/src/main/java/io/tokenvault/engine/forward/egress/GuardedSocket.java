@@ -2,7 +2,6 @@ package io.tokenvault.engine.forward.egress;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
 import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -13,7 +12,6 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLException;
 
 /**
  * A socket that checks the address it connects to. This is the last check: OkHttp does not call its
@@ -23,7 +21,7 @@ import javax.net.ssl.SSLException;
 public final class GuardedSocket extends Socket {
 
   private final EgressPolicy policy;
-  private TransportCheckStream received;
+  private TransportStream received;
 
   /** Creates an unconnected socket that ignores the proxy settings of the JVM. */
   public GuardedSocket(EgressPolicy policy) {
@@ -59,7 +57,7 @@ public final class GuardedSocket extends Socket {
   @Override
   public synchronized InputStream getInputStream() throws IOException {
     if (received == null) {
-      received = new TransportCheckStream(new BufferedInputStream(super.getInputStream()));
+      received = new TransportStream(new BufferedInputStream(super.getInputStream()), this);
     }
     return received;
   }
@@ -74,57 +72,6 @@ public final class GuardedSocket extends Socket {
   /** Thrown if a host name has an address that the egress policy does not allow to connect to. */
   public static final class AddressRefusedException extends UnknownHostException {
     private static final long serialVersionUID = 1L;
-  }
-
-  /**
-   * The bytes below a TLS connection. Reading stops at TLS's own end, so the end of these bytes
-   * means that the connection was cut. Java would treat that as a normal end, and a truncated
-   * response as complete.
-   *
-   * <p>With HTTP/1.1, many bytes without content are a failure, too: OkHttp keeps a line with the
-   * size of a chunk, however long it is. Not thread-safe.
-   */
-  public static final class TransportCheckStream extends FilterInputStream {
-
-    /** Several times the largest head of a response, in bytes. */
-    private static final int MAX_WITHOUT_CONTENT = 1024 * 1024;
-
-    private boolean counts;
-    private int withoutContent;
-
-    public TransportCheckStream(InputStream transport) {
-      super(transport);
-    }
-
-    /** Starts to count: what is read from now on belongs to the next head or part of a body. */
-    public void expectContent() {
-      counts = true;
-      withoutContent = 0;
-    }
-
-    @Override
-    public int read() throws IOException {
-      int result = super.read();
-      check(result, 1);
-      return result;
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      int count = super.read(buffer, offset, length);
-      check(count, count);
-      return count;
-    }
-
-    private void check(int result, int count) throws SSLException {
-      if (result < 0) {
-        throw new SSLException("the connection ended before TLS did");
-      }
-      withoutContent += counts ? count : 0;
-      if (withoutContent > MAX_WITHOUT_CONTENT) {
-        throw new SSLException("too many bytes without content");
-      }
-    }
   }
 
   /**
