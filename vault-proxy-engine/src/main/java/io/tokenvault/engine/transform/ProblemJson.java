@@ -77,7 +77,7 @@ public final class ProblemJson {
     ObjectNode all = problem.putObject("errors");
     errors.forEach(
         (path, messages) -> {
-          ArrayNode texts = all.putArray(Json.acceptable(path));
+          ArrayNode texts = all.withArrayProperty(Json.acceptable(path));
           messages.forEach(message -> texts.add(Json.acceptable(message)));
         });
     return Json.write(problem);

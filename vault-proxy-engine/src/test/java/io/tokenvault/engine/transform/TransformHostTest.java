@@ -9,6 +9,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.EngineFixture;
@@ -467,5 +468,13 @@ class TransformHostTest {
   @Test
   void problemsNameNoData() {
     assertThat(asked("fetch", get("https://4111111111111111/")).json()).doesNotContain("4111");
+  }
+
+  @Test
+  void errorsOfPathsThatBecomeEqualAreMerged() {
+    Violations violations = new Violations().add("a\0", "x").add("a\uFFFD", "y");
+
+    assertThat(ProblemJson.of(new ValidationException(violations)))
+        .contains("\"errors\":{\"a\uFFFD\":[\"x\",\"y\"]}");
   }
 }

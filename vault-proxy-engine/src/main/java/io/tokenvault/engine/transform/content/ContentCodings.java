@@ -29,6 +29,9 @@ public enum ContentCodings {
 
   private static final int METHOD_MASK = 0x0f;
 
+  /** The greatest number of empty gzip members before another; many would exhaust the stack. */
+  private static final int MAX_EMPTY_MEMBERS = 100;
+
   /** The decoded content exceeds the limit. */
   public static final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -73,9 +76,6 @@ public enum ContentCodings {
         }
         chunk = content.readNBytes(CHUNK);
       }
-    } catch (StackOverflowError members) {
-      // The JDK calls itself for each empty member of gzip content.
-      throw new ZipException("too many empty members");
     }
     return unpacked.toByteArray();
   }
@@ -84,7 +84,7 @@ public enum ContentCodings {
   private InputStream open(byte[] packed) throws IOException {
     InputStream in = new ByteArrayInputStream(packed);
     if (this == GZIP) {
-      return new GZIPInputStream(in);
+      return new Gzip(in);
     }
     return new RawOrZlib(in, new Inflater(!hasZlibHead(packed)));
   }
@@ -94,6 +94,28 @@ public enum ContentCodings {
     return packed.length > 1
         && (packed[0] & METHOD_MASK) == Deflater.DEFLATED
         && (((packed[0] & 0xff) << Byte.SIZE) | (packed[1] & 0xff)) % ZLIB_HEAD == 0;
+  }
+
+  /** Stream that limits empty gzip members: the JDK calls {@code read} again within it for each. */
+  private static final class Gzip extends GZIPInputStream {
+    private int depth;
+
+    Gzip(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      if (depth > MAX_EMPTY_MEMBERS) {
+        throw new ZipException("too many empty gzip members");
+      }
+      depth++;
+      try {
+        return super.read(buffer, offset, length);
+      } finally {
+        depth--;
+      }
+    }
   }
 
   /**

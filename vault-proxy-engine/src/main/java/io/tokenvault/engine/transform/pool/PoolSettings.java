@@ -61,7 +61,9 @@ public record PoolSettings(
         WorkerSettings.forCompiling());
   }
 
-  /** Returns these settings for a pool with a single worker. */
+  /**
+   * Returns these settings for a single worker that is started ahead and that one tenant may use.
+   */
   public PoolSettings single() {
     return new PoolSettings(1, 0, true, 1, queue, longestWait, idle, grace, worker);
   }
