@@ -529,8 +529,27 @@ declare module 'url' {
   const globalParams: typeof URLSearchParams;
   export { globalURL as URL, globalParams as URLSearchParams };
   export function domainToASCII(domain: string): string;
-  export function format(url: any): string;
-  export function parse(url: string, parseQuery?: boolean, slashesDenoteHost?: boolean): any;
+  type Query = Record<string, string | string[]>;
+  interface Parsed<Q> {
+    protocol: string | null;
+    slashes: boolean | null;
+    auth: string | null;
+    host: string | null;
+    port: string | null;
+    hostname: string | null;
+    hash: string | null;
+    search: string | null;
+    query: Q;
+    pathname: string | null;
+    path: string | null;
+    href: string;
+    format(): string;
+  }
+  type Parts = Partial<Omit<Parsed<string | Record<string, any> | null>, 'port'>> & { port?: string | number | null };
+  export function format(url: string | URL | Parts): string;
+  export function parse(url: string, parseQuery?: false, slashesDenoteHost?: boolean): Parsed<string | null>;
+  export function parse(url: string, parseQuery: true, slashesDenoteHost?: boolean): Parsed<Query>;
+  export function parse(url: string, parseQuery: boolean, slashesDenoteHost?: boolean): Parsed<string | Query | null>;
   export function resolve(from: string, to: string): string;
 }
 
@@ -738,20 +757,29 @@ declare module 'os' {
 }
 
 declare module 'process' {
-  interface Output {
+  import EventEmitter = require('events');
+  interface Output extends EventEmitter {
     readonly fd: number;
+    readonly writable: boolean;
     write(chunk: string | Uint8Array, encoding?: any, callback?: () => void): boolean;
+    end(...rest: any[]): this;
+    cork(): void;
+    uncork(): void;
   }
-  export const version: string;
-  export const versions: { readonly node: string };
-  export const platform: 'linux';
-  export const env: Readonly<Record<string, string | undefined>>;
-  export const argv: readonly string[];
-  export const stdout: Output;
-  export const stderr: Output;
-  export function cwd(): string;
-  export function emitWarning(warning: any, ...rest: any[]): void;
-  export function nextTick(run: (...values: any[]) => void, ...values: any[]): void;
+  interface Process extends EventEmitter {
+    readonly version: string;
+    readonly versions: { readonly node: string };
+    readonly platform: 'linux';
+    readonly env: Record<string, string | undefined>;
+    readonly argv: readonly string[];
+    readonly stdout: Output;
+    readonly stderr: Output;
+    cwd(): string;
+    emitWarning(warning: any, ...rest: any[]): void;
+    nextTick(run: (...values: any[]) => void, ...values: any[]): void;
+  }
+  const process: Process;
+  export = process;
 }
 
 declare module 'punycode' {
@@ -879,7 +907,7 @@ declare module 'node:https' { export * from 'https'; }
 declare module 'node:os' { export * from 'os'; }
 declare module 'node:path' { import all = require('path'); export = all; }
 declare module 'node:path/posix' { import all = require('path/posix'); export = all; }
-declare module 'node:process' { export * from 'process'; }
+declare module 'node:process' { import all = require('process'); export = all; }
 declare module 'node:punycode' { export * from 'punycode'; }
 declare module 'node:querystring' { export * from 'querystring'; }
 declare module 'node:stream' { import all = require('stream'); export = all; }

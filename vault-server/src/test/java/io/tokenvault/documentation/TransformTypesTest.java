@@ -127,6 +127,8 @@ final class TransformTypesTest {
         const zlib = require('zlib');
         const util = require('util');
         const https = require('https');
+        const url = require('url');
+        const { stdout } = require('node:process');
         const { setTimeout: wait } = require('timers/promises');
         /** @type {Transform} */
         module.exports = async ({ args }) => {
@@ -134,6 +136,9 @@ final class TransformTypesTest {
           class Own extends EventEmitter {}
           const agent = new https.Agent({ keepAlive: true });
           await wait(5);
+          require('process').on('exit', () => stdout.once('finish', () => {}).end('x', () => {}));
+          url.format({ ...url.parse('https://a.test/?b', true), port: 443 });
+          url.parse(url.format(new URL('https://a.test'))).pathname?.length;
           await pipeline(Readable.from(['a']), zlib.createGzip(), new PassThrough());
           const key = await webcrypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-1' }, true, ['sign']);
           const signer = createSign('SHA256').update('a');

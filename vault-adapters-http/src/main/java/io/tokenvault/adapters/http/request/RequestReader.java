@@ -165,7 +165,8 @@ public final class RequestReader {
               millis -> connection.setIdleTimeout(Math.min(idleTimeout, silent + millis)));
       return readPieces(MinimumDataRate.limit(timely, minBodyRate), most, reservation);
     } catch (IOException broken) {
-      // Jetty reports malformed chunks like a body that ends early.
+      // An EofException is either a body that ends early or a malformed chunk. Jetty does not tell
+      // them apart, so both are 400.
       throw broken instanceof EofException
           ? new RejectedRequestException(
               Cause.MALFORMED_REQUEST, "The body is incomplete or not well-formed.")
