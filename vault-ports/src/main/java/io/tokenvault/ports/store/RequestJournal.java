@@ -40,7 +40,7 @@ public interface RequestJournal {
    *     {@code work} was not called
    */
   JournalState once(
-      IdempotentRequest request, MemoryReservation reservation, Supplier<EncryptedResponse> work);
+      IdempotentRequest request, MemoryReservation reservation, Supplier<StoredResponse> work);
 
   /**
    * Records a request that is about to be executed outside the store, where nothing can be rolled
@@ -58,7 +58,7 @@ public interface RequestJournal {
    *
    * @return false if the request no longer counts as running
    */
-  boolean complete(TenantId tenantId, UUID id, EncryptedResponse response);
+  boolean complete(TenantId tenantId, UUID id, StoredResponse response);
 
   /** Deletes an announced request that was not executed. */
   void withdraw(TenantId tenantId, UUID id);
@@ -94,17 +94,17 @@ public interface RequestJournal {
   }
 
   /**
-   * The response to a request.
+   * The stored form of the response to a request.
    *
-   * @param answer the encrypted response; empty if it must not be stored
+   * @param encrypted the encrypted response; empty if it must not be stored
    * @param subjects the resources that the response shows
    * @param kept how long the response may be replayed, if that is shorter than the request stays
    *     recorded
    */
-  record EncryptedResponse(
-      Optional<EncryptedValue> answer, List<ResponseSubject> subjects, Optional<Duration> kept) {
-    public EncryptedResponse {
-      Objects.requireNonNull(answer, "answer");
+  record StoredResponse(
+      Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects, Optional<Duration> kept) {
+    public StoredResponse {
+      Objects.requireNonNull(encrypted, "encrypted");
       subjects = List.copyOf(subjects);
       Objects.requireNonNull(kept, "kept");
     }
@@ -132,14 +132,14 @@ public interface RequestJournal {
      * The first request was executed.
      *
      * @param id the id of the first request
-     * @param answer the encrypted response; empty if it was not stored or has expired
+     * @param encrypted the encrypted response; empty if it was not stored or has expired
      * @param subjects the resources that the response shows
      */
-    record Answered(UUID id, Optional<EncryptedValue> answer, List<ResponseSubject> subjects)
+    record Answered(UUID id, Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects)
         implements JournalState {
       public Answered {
         Objects.requireNonNull(id, "id");
-        Objects.requireNonNull(answer, "answer");
+        Objects.requireNonNull(encrypted, "encrypted");
         subjects = List.copyOf(subjects);
       }
     }

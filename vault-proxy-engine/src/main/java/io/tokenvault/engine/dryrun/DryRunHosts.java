@@ -56,7 +56,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
             () ->
                 operation.equals("fetch")
                     ? fetch(arguments)
-                    : missed.call(() -> client(operation, arguments)));
+                    : missed.callRecordingFailure(() -> client(operation, arguments)));
       }
 
       /** Returns whether a client call failed, or was still waiting when the time was up. */

@@ -159,7 +159,7 @@ public final class PipelineRunner {
   /** Cleans up after a failed step and returns the failure to throw. */
   private <T extends Throwable> T failed(Step step, Exchange exchange, T failure, String outcome) {
     ResponseRecorder.fail(exchange, step, failure);
-    abandon(exchange, outcome);
+    endFailed(exchange, outcome);
     return failure;
   }
 
@@ -175,17 +175,17 @@ public final class PipelineRunner {
       responses.accept(exchange);
       return exchange;
     } catch (VaultException refused) {
-      abandon(exchange, refused.outcome());
+      endFailed(exchange, refused.outcome());
       throw refused;
     } catch (RuntimeException | Error fault) {
-      ResponseRecorder.markLost(exchange);
-      abandon(exchange, "Internal error while the response was stored");
+      ResponseRecorder.abandon(exchange);
+      endFailed(exchange, "Internal error while the response was stored");
       throw fault;
     }
   }
 
   /** Records the end of a failed exchange and closes its response. */
-  private void abandon(Exchange exchange, String outcome) {
+  private void endFailed(Exchange exchange, String outcome) {
     try {
       ends.accept(exchange, outcome);
     } finally {

@@ -183,7 +183,7 @@ public final class ResponseRecorder {
   }
 
   /** Records that the response to an exchange is permanently unknown. */
-  static void markLost(Exchange exchange) {
+  static void abandon(Exchange exchange) {
     intent(exchange).ifPresent(Intent::abandon);
   }
 

@@ -99,7 +99,7 @@ public final class TransformFetch {
       memory.reserve(json.length());
       JsonNode wanted = readArguments(json);
       OutgoingRequest request = request(wanted);
-      missed.call(() -> begin(exchange, request.destination()));
+      missed.callRecordingFailure(() -> begin(exchange, request.destination()));
       try (ProxyResponse response = send(exchange, request, end)) {
         return reply(wanted.path("url").asText(), response, memory);
       } catch (IOException cutShort) {

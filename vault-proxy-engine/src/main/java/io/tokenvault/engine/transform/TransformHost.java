@@ -77,7 +77,7 @@ public final class TransformHost implements TransformHosts.Opened {
     if (!hosts.client().operations().contains(name)) {
       throw ValidationException.of("error", "Unknown operation.");
     }
-    return missed.call(() -> client(name, json));
+    return missed.callRecordingFailure(() -> client(name, json));
   }
 
   /** Calls the client as the application of the proxy, which must have one. */
@@ -191,7 +191,7 @@ public final class TransformHost implements TransformHosts.Opened {
      *
      * @throws VaultException the failure of the call, unchanged
      */
-    public <T> T call(Supplier<T> call) {
+    public <T> T callRecordingFailure(Supplier<T> call) {
       Object key = new Object();
       begun.put(key, System.nanoTime());
       try {

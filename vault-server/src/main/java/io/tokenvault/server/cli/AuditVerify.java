@@ -94,7 +94,7 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
             : open(Path.of(dump))) {
       return verify(
           KeysetFile.keysOfCopy(context().configuration()),
-          new DumpedLog(reader, line -> print("dump_unreadable", line)));
+          new DumpedLog(reader, line -> report("dump_unreadable", line)));
     }
   }
 
@@ -134,13 +134,13 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
   private CheckpointedChains read(CurrentKeys keys) throws IOException {
     try (Reader reader = open(checkpoints)) {
       return new CheckpointFile(
-              keys, Optional.ofNullable(asOf), problem -> print("checkpoint_forged", problem))
+              keys, Optional.ofNullable(asOf), problem -> report("checkpoint_forged", problem))
           .read(reader);
     }
   }
 
   /** Counts and prints a finding about a line of a file. */
-  private void print(String kind, String problem) {
+  private void report(String kind, String problem) {
     problems++;
     out().println(new JsonLine().with("finding", kind).with("text", problem));
   }

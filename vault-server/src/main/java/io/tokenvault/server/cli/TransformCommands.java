@@ -357,11 +357,11 @@ final class TransformCommands extends VaultCommand {
 
     private void print(ModuleReport report) {
       double seconds = (System.nanoTime() - since) / NANOS_PER_SECOND;
-      String loaded =
+      String success =
           report.files() == 0
               ? "no main module"
               : "ok, %d files, %.1f s".formatted(report.files(), seconds);
-      String result = report.problem().map(problem -> "failed: " + problem).orElse(loaded);
+      String result = report.problem().map(problem -> "failed: " + problem).orElse(success);
       out().println(report.name() + ": " + result);
       out().flush();
       since = System.nanoTime();

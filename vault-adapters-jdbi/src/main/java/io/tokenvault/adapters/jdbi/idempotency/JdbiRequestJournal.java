@@ -11,11 +11,11 @@ import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
-import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.RequestJournal.JournalState;
 import io.tokenvault.ports.store.RequestJournal.JournalState.First;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Running;
+import io.tokenvault.ports.store.RequestJournal.StoredResponse;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -165,8 +165,8 @@ public final class JdbiRequestJournal implements RequestJournal {
           WHERE tenant_id = due_tenant AND request_id = due_request
           """;
 
-  private static final EncryptedResponse NO_RESPONSE =
-      new EncryptedResponse(Optional.empty(), List.of(), Optional.empty());
+  private static final StoredResponse NO_RESPONSE =
+      new StoredResponse(Optional.empty(), List.of(), Optional.empty());
 
   private final Database database;
   private final SharedTransaction shared;
@@ -179,7 +179,7 @@ public final class JdbiRequestJournal implements RequestJournal {
 
   @Override
   public JournalState once(
-      IdempotentRequest request, MemoryReservation reservation, Supplier<EncryptedResponse> work) {
+      IdempotentRequest request, MemoryReservation reservation, Supplier<StoredResponse> work) {
     return database.change(
         handle ->
             earlier(handle, request, reservation)
@@ -187,7 +187,7 @@ public final class JdbiRequestJournal implements RequestJournal {
                     () -> {
                       // The stores join this transaction, so that changes and response commit
                       // together.
-                      EncryptedResponse response = shared.within(handle, unused -> work.get());
+                      StoredResponse response = shared.within(handle, unused -> work.get());
                       insert(handle, request, response).bindNull("running", Types.BIGINT).execute();
                       return new First();
                     }));
@@ -328,8 +328,7 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   /** Binds a request. The first hashes are those of the current key. */
-  private static Update insert(
-      Handle handle, IdempotentRequest request, EncryptedResponse response) {
+  private static Update insert(Handle handle, IdempotentRequest request, StoredResponse response) {
     return bind(handle.createUpdate(INSERT), response)
         .bind("tenant", request.tenantId().value())
         .bind("id", request.id())
@@ -340,10 +339,10 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   /** Binds a response; all of its columns may be NULL. */
-  private static Update bind(Update update, EncryptedResponse response) {
+  private static Update bind(Update update, StoredResponse response) {
     return update
-        .bind("answer", response.answer().map(EncryptedValue::ciphertext).orElse(null))
-        .bind("answerVersion", response.answer().map(EncryptedValue::keyVersion).orElse(null))
+        .bind("answer", response.encrypted().map(EncryptedValue::ciphertext).orElse(null))
+        .bind("answerVersion", response.encrypted().map(EncryptedValue::keyVersion).orElse(null))
         .bind("answerKept", response.kept().map(Duration::toMillis).orElse(null))
         .bind(
             "subjects",
@@ -351,7 +350,7 @@ public final class JdbiRequestJournal implements RequestJournal {
   }
 
   @Override
-  public boolean complete(TenantId tenantId, UUID id, EncryptedResponse response) {
+  public boolean complete(TenantId tenantId, UUID id, StoredResponse response) {
     return database.run(handle -> one(bind(handle.createUpdate(ANSWER), response), tenantId, id))
         > 0;
   }

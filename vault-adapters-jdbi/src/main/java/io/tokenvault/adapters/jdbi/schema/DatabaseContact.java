@@ -70,7 +70,7 @@ public final class DatabaseContact {
    */
   public void await(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
-    boolean isLogged = false;
+    boolean logged = false;
     while (true) {
       try {
         tryOnce();
@@ -80,9 +80,9 @@ public final class DatabaseContact {
         if (unusable.isLasting() || left <= 0) {
           throw unusable;
         }
-        if (!isLogged) {
+        if (!logged) {
           LOG.warn("{} Waiting up to {} s for it", unusable.getMessage(), patience.toSeconds());
-          isLogged = true;
+          logged = true;
         }
         pause(Math.min(left, PAUSE_NANOS), unusable);
       }

@@ -85,9 +85,9 @@ public final class SqlFailures {
    * Returns an exception with the SQL state and the stack trace of another, and without its text.
    */
   public static Exception withoutText(SQLException failure) {
-    SqlFailure described = new SqlFailure(String.valueOf(failure.getSQLState()));
-    described.setStackTrace(failure.getStackTrace());
-    return described;
+    SqlFailure textless = new SqlFailure(String.valueOf(failure.getSQLState()));
+    textless.setStackTrace(failure.getStackTrace());
+    return textless;
   }
 
   /**

@@ -38,7 +38,7 @@ final class DocumentRequests implements RequestJournal {
 
   @Override
   public JournalState once(
-      IdempotentRequest request, MemoryReservation reservation, Supplier<EncryptedResponse> work) {
+      IdempotentRequest request, MemoryReservation reservation, Supplier<StoredResponse> work) {
     String place = place(request);
     if (!executing.add(place)) {
       return new Running();
@@ -49,7 +49,7 @@ final class DocumentRequests implements RequestJournal {
               find(records, request, reservation)
                   .orElseGet(
                       () -> {
-                        EncryptedResponse response = work.get();
+                        StoredResponse response = work.get();
                         KeptRequest kept = KeptRequest.of(request, Optional.empty(), records.now());
                         put(records, kept.answered(response, records.now()));
                         return new First();
@@ -131,7 +131,7 @@ final class DocumentRequests implements RequestJournal {
   }
 
   @Override
-  public boolean complete(TenantId tenantId, UUID id, EncryptedResponse response) {
+  public boolean complete(TenantId tenantId, UUID id, StoredResponse response) {
     return transactions.write(
         records -> change(records, tenantId, id, kept -> kept.answered(response, records.now())));
   }

@@ -4,8 +4,8 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.TokenHash;
-import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
+import io.tokenvault.ports.store.RequestJournal.StoredResponse;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import java.time.Instant;
 import java.util.List;
@@ -70,9 +70,12 @@ record KeptRequest(
     return request.contents().stream().map(TokenHash::hex).anyMatch(content::equals);
   }
 
-  KeptRequest answered(EncryptedResponse response, Instant now) {
+  KeptRequest answered(StoredResponse response, Instant now) {
     return with(
-        Optional.empty(), response.answer(), response.subjects(), response.kept().map(now::plus));
+        Optional.empty(),
+        response.encrypted(),
+        response.subjects(),
+        response.kept().map(now::plus));
   }
 
   KeptRequest with(Optional<EncryptedValue> other) {

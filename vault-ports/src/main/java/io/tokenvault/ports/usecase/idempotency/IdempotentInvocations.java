@@ -6,9 +6,9 @@ import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
-import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.RequestJournal.JournalState;
+import io.tokenvault.ports.store.RequestJournal.StoredResponse;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.proxy.Admission;
@@ -95,7 +95,7 @@ public final class IdempotentInvocations {
     if (state instanceof JournalState.Answered response) {
       RecordedResponse earlier =
           response
-              .answer()
+              .encrypted()
               .map(each -> responseCipher.decrypt(caller.keys(), response.id(), each, List.of()))
               .orElseThrow(IdempotentRequests::gone);
       return new Intent(
@@ -141,8 +141,8 @@ public final class IdempotentInvocations {
     public void answered(RecordedResponse kept) {
       end(
           () -> {
-            EncryptedResponse response =
-                new EncryptedResponse(
+            StoredResponse response =
+                new StoredResponse(
                     Optional.of(responseCipher.encrypt(caller.keys(), announced.id(), kept)),
                     List.of(),
                     Optional.empty());

@@ -15,9 +15,9 @@ import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.RequestJournal;
-import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.RequestJournal.JournalState;
+import io.tokenvault.ports.store.RequestJournal.StoredResponse;
 import io.tokenvault.ports.store.RequestLookup;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
@@ -119,9 +119,9 @@ public final class IdempotentRequests {
     throw refusal(state);
   }
 
-  private EncryptedResponse encrypted(
+  private StoredResponse encrypted(
       Caller caller, IdempotentRequest request, RecordedResponse response) {
-    return new EncryptedResponse(
+    return new StoredResponse(
         response.isWhole()
             ? Optional.of(responseCipher.encrypt(caller.keys(), request.id(), response))
             : Optional.empty(),
@@ -139,7 +139,7 @@ public final class IdempotentRequests {
         OptimisticExecutor.repeatWhileOutdated(
             () -> authorizeReplay(caller, requirement, response.subjects(), need));
     return response
-        .answer()
+        .encrypted()
         .map(
             each ->
                 responseCipher.decrypt(present.keys(), response.id(), each, response.subjects()))

@@ -47,7 +47,7 @@ final class BoundContainerWrites {
   void requireCreatable(Caller caller, TokenDraft.Valid valid) {
     TokenDraft draft = valid.draft();
     TokenSettings settings = valid.settings();
-    List<TokenTraits> revealed = revealed(caller);
+    List<TokenTraits> revealed = boundRevealed(caller);
     if (revealed.isEmpty()) {
       return;
     }
@@ -73,7 +73,7 @@ final class BoundContainerWrites {
    */
   void requireChangeable(
       Caller caller, StoredToken stored, TokenPatch patch, TokenSettings settings) {
-    List<TokenTraits> revealed = revealed(caller);
+    List<TokenTraits> revealed = boundRevealed(caller);
     if (revealed.isEmpty()) {
       return;
     }
@@ -89,7 +89,7 @@ final class BoundContainerWrites {
   }
 
   /** Returns the revealed tokens that are currently bound. */
-  private static List<TokenTraits> revealed(Caller caller) {
+  private static List<TokenTraits> boundRevealed(Caller caller) {
     return caller.towards().stream()
         .flatMap(towards -> towards.disclosure().bound(caller.egress()).stream())
         .toList();

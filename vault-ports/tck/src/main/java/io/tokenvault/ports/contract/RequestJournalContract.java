@@ -15,7 +15,6 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
-import io.tokenvault.ports.store.RequestJournal.EncryptedResponse;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.RequestJournal.JournalState;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Answered;
@@ -24,6 +23,7 @@ import io.tokenvault.ports.store.RequestJournal.JournalState.First;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Lost;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Running;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Stale;
+import io.tokenvault.ports.store.RequestJournal.StoredResponse;
 import io.tokenvault.ports.store.TokenStore.Creation.Done;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.store.TokenStore.TokenUpdate;
@@ -51,8 +51,8 @@ public abstract class RequestJournalContract extends StoreContract {
       List.of(
           ResponseSubject.of(Kind.APPLICATION, UUID.randomUUID()),
           ResponseSubject.of(Kind.TOKEN_CHANGED, "an id with a blank"));
-  private static final EncryptedResponse GIVEN =
-      new EncryptedResponse(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
+  private static final StoredResponse RESPONSE =
+      new StoredResponse(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
 
   private RequestJournal journal;
   private Application application;
@@ -78,10 +78,10 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   private JournalState once(IdempotentRequest request) {
-    return once(request, () -> GIVEN);
+    return once(request, () -> RESPONSE);
   }
 
-  private JournalState once(IdempotentRequest request, Supplier<EncryptedResponse> work) {
+  private JournalState once(IdempotentRequest request, Supplier<StoredResponse> work) {
     return journal.once(request, MemoryReservation.UNBOUNDED, work);
   }
 
@@ -92,20 +92,20 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void replayReservesEncryptedSizeOfResponse() {
     for (int length : List.of(10, 1 << 20)) {
-      EncryptedValue response = new EncryptedValue(1, new byte[length]);
+      EncryptedValue encrypted = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
       AtomicLong taken = new AtomicLong();
-      EncryptedResponse given =
-          new EncryptedResponse(Optional.of(response), SUBJECTS, Optional.empty());
-      journal.once(request(place, "content"), taken::addAndGet, () -> given);
+      StoredResponse response =
+          new StoredResponse(Optional.of(encrypted), SUBJECTS, Optional.empty());
+      journal.once(request(place, "content"), taken::addAndGet, () -> response);
       assertThat(taken).hasValue(0);
 
       assertThat(journal.once(request(place, "content"), taken::addAndGet, never()))
           .isInstanceOfSatisfying(
-              Answered.class, replay -> assertThat(replay.answer()).contains(response));
+              Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
       assertThat(journal.announce(request(place, "content"), LONG, taken::addAndGet))
           .isInstanceOfSatisfying(
-              Answered.class, replay -> assertThat(replay.answer()).contains(response));
+              Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
 
       assertThat(taken).hasValue(2L * length);
       assertAsksForRoom(
@@ -115,7 +115,7 @@ public abstract class RequestJournalContract extends StoreContract {
     }
   }
 
-  private static Supplier<EncryptedResponse> never() {
+  private static Supplier<StoredResponse> never() {
     return () -> {
       throw new AssertionError("was carried out again");
     };
@@ -128,17 +128,17 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(once(first)).isEqualTo(new First());
 
     assertThat(once(request("place", "content"), never()))
-        .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
+        .isEqualTo(new Answered(first.id(), RESPONSE.encrypted(), SUBJECTS));
     assertThat(announce(request("place", "content")))
-        .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
+        .isEqualTo(new Answered(first.id(), RESPONSE.encrypted(), SUBJECTS));
   }
 
   @Test
   void unrecordableResponseIsAbsentOnRetry() {
-    EncryptedResponse withoutAnswer =
-        new EncryptedResponse(Optional.empty(), SUBJECTS, Optional.empty());
+    StoredResponse withoutResponse =
+        new StoredResponse(Optional.empty(), SUBJECTS, Optional.empty());
     IdempotentRequest first = request("place", "content");
-    once(first, () -> withoutAnswer);
+    once(first, () -> withoutResponse);
 
     assertThat(once(request("place", "content"), never()))
         .isEqualTo(new Answered(first.id(), Optional.empty(), SUBJECTS));
@@ -176,7 +176,7 @@ public abstract class RequestJournalContract extends StoreContract {
         request("kept", "content"),
         () -> {
           createApplication(kept);
-          return GIVEN;
+          return RESPONSE;
         });
     assertUndone(
         () -> {
@@ -239,7 +239,7 @@ public abstract class RequestJournalContract extends StoreContract {
           assertThat(stores.tokens().create(List.of(other, taken), Samples::expiry))
               .isNotInstanceOf(Done.class);
           storeToken(other);
-          return GIVEN;
+          return RESPONSE;
         });
 
     assertThat(store(other)).isEmpty();
@@ -274,7 +274,7 @@ public abstract class RequestJournalContract extends StoreContract {
                     request("place", "content"),
                     () -> {
                       carriedOut.incrementAndGet();
-                      return GIVEN;
+                      return RESPONSE;
                     }));
 
     assertThat(carriedOut).hasValue(1);
@@ -292,7 +292,7 @@ public abstract class RequestJournalContract extends StoreContract {
                   List.of(
                       () -> once(request("place", "content"), never()),
                       () -> announce(request("place", "content")))));
-          return GIVEN;
+          return RESPONSE;
         });
 
     assertThat(states).containsExactly(new Running(), new Running());
@@ -305,11 +305,11 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(announce(request("place", "content"))).isEqualTo(new Running());
     assertThat(announce(request("place", "other"))).isEqualTo(new Different());
 
-    assertThat(journal.complete(tenant, first.id(), GIVEN)).isTrue();
+    assertThat(journal.complete(tenant, first.id(), RESPONSE)).isTrue();
 
     assertThat(announce(request("place", "content")))
-        .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
-    assertThat(journal.complete(tenant, first.id(), GIVEN)).isFalse();
+        .isEqualTo(new Answered(first.id(), RESPONSE.encrypted(), SUBJECTS));
+    assertThat(journal.complete(tenant, first.id(), RESPONSE)).isFalse();
     journal.withdraw(tenant, first.id());
     journal.abandon(tenant, first.id());
     assertThat(announce(request("place", "content"))).isInstanceOf(Answered.class);
@@ -327,7 +327,9 @@ public abstract class RequestJournalContract extends StoreContract {
     poll(() -> announce(request("lost", "content")).equals(new Lost()));
 
     assertThat(announce(request("prolonged", "content"))).isEqualTo(new Running());
-    assertThat(journal.complete(tenant, lost.id(), GIVEN)).as("an answer that comes late").isTrue();
+    assertThat(journal.complete(tenant, lost.id(), RESPONSE))
+        .as("an answer that comes late")
+        .isTrue();
     assertThat(announce(request("lost", "content"))).isInstanceOf(Answered.class);
   }
 
@@ -344,7 +346,7 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(announce(request("abandoned", "content"))).isEqualTo(new Lost());
     assertThat(announce(request("withdrawn", "content"))).isEqualTo(new First());
     journal.abandon(otherTenant, withdrawn.id());
-    assertThat(journal.complete(otherTenant, withdrawn.id(), GIVEN)).isFalse();
+    assertThat(journal.complete(otherTenant, withdrawn.id(), RESPONSE)).isFalse();
   }
 
   @Test
@@ -374,8 +376,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void responseCanExpireBeforeItsRequest() {
-    EncryptedResponse shortLived =
-        new EncryptedResponse(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
+    StoredResponse shortLived =
+        new StoredResponse(RESPONSE.encrypted(), SUBJECTS, Optional.of(SHORT));
     IdempotentRequest first = request("place", "content");
     once(first, () -> shortLived);
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
@@ -452,7 +454,7 @@ public abstract class RequestJournalContract extends StoreContract {
         () -> broken.once(request(MARKER, MARKER), MemoryReservation.UNBOUNDED, never()));
     assertUnavailable(
         () -> broken.announce(request(MARKER, MARKER), LONG, MemoryReservation.UNBOUNDED));
-    assertUnavailable(() -> broken.complete(id, UUID.randomUUID(), GIVEN));
+    assertUnavailable(() -> broken.complete(id, UUID.randomUUID(), RESPONSE));
     assertUnavailable(() -> broken.withdraw(id, UUID.randomUUID()));
     assertUnavailable(() -> broken.abandon(id, UUID.randomUUID()));
     assertUnavailable(() -> broken.deleteExpired(1));
@@ -469,7 +471,7 @@ public abstract class RequestJournalContract extends StoreContract {
                 request("place", "content"),
                 () -> {
                   createApplication(Samples.application(tenant));
-                  return GIVEN;
+                  return RESPONSE;
                 }));
   }
 }

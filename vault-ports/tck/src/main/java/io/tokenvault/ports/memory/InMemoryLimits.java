@@ -23,7 +23,7 @@ public final class InMemoryLimits implements RateLimits {
   private final Map<Subject, Instant> full = new HashMap<>();
 
   private final Map<Subject, Instant> nextNews = new HashMap<>();
-  private final Map<KeyHash, Subject> turnedAway = new HashMap<>();
+  private final Map<KeyHash, Subject> rejected = new HashMap<>();
 
   /**
    * @param each after which there is room for one more
@@ -38,7 +38,7 @@ public final class InMemoryLimits implements RateLimits {
   public synchronized Optional<Excess> take(Subject subject, KeyHash key) {
     Duration wait = wait(subject);
     if (isLong(wait)) {
-      turnedAway.put(key, subject);
+      rejected.put(key, subject);
       return Optional.of(excess(subject, wait));
     }
     full.merge(subject, clock.get().plus(each), (old, fresh) -> later(old, clock.get()).plus(each));
@@ -47,7 +47,7 @@ public final class InMemoryLimits implements RateLimits {
 
   @Override
   public synchronized Optional<Excess> known(KeyHash key) {
-    return Optional.ofNullable(turnedAway.get(key))
+    return Optional.ofNullable(rejected.get(key))
         .filter(subject -> isLong(wait(subject)))
         .map(subject -> excess(subject, wait(subject)));
   }

@@ -249,7 +249,7 @@ final class RecordedPlaintextTest {
     final Caller acting;
     final ImportTokens imports =
         new ImportTokens(vault.tokenStore, vault.stores.keys(), vault.contents, vault.recorder);
-    final AdmittedDryRun rehearsal;
+    final AdmittedDryRun dryRun;
 
     World(Draft stored) {
       vault.token(stored.withId(STORED.value()));
@@ -258,7 +258,7 @@ final class RecordedPlaintextTest {
       ActingProxy proxy = new ActingProxy(vault, everything);
       admission = proxy.admit();
       acting = vault.invocations.acting(admission, ActingProxy.BANK).orElseThrow();
-      rehearsal = vault.dryRuns.begin(vault.manager(), proxy.id(), Optional.of(application));
+      dryRun = vault.dryRuns.begin(vault.manager(), proxy.id(), Optional.of(application));
       replay();
     }
 
@@ -308,7 +308,7 @@ final class RecordedPlaintextTest {
     String preview() {
       return vault
           .dryRuns
-          .preview(rehearsal, ActingProxy.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
+          .preview(dryRun, ActingProxy.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
           .get(STORED.value())
           .mask()
           .map(Vault::text)

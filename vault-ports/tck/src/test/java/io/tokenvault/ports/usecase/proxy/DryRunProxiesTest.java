@@ -51,21 +51,21 @@ final class DryRunProxiesTest {
     return begin(Optional.of(user.application().id()));
   }
 
-  private Map<String, TokenPreview> preview(AdmittedDryRun rehearsal, String... ids) {
-    return vault.dryRuns.preview(rehearsal, BANK, Set.of(ids), MemoryReservation.UNBOUNDED);
+  private Map<String, TokenPreview> preview(AdmittedDryRun dryRun, String... ids) {
+    return vault.dryRuns.preview(dryRun, BANK, Set.of(ids), MemoryReservation.UNBOUNDED);
   }
 
   @Test
   void dryRunIsRecordedForCaller() {
-    AdmittedDryRun rehearsal = byUser();
+    AdmittedDryRun dryRun = byUser();
 
     AuditEntry entry = vault.entries().get(0);
     assertThat(entry.message()).isEqualTo("Proxy dry run");
     assertThat(entry.actor()).isEqualTo(vault.manager().actor());
-    assertThat(rehearsal.proxy().orElseThrow().id()).isEqualTo(proxy.id());
-    assertThat(rehearsal.transform(TransformKind.REQUEST)).isPresent();
-    assertThat(rehearsal.transform(TransformKind.RESPONSE)).isEmpty();
-    assertThat(Vault.text(rehearsal.configuration())).isEqualTo("{\"k\":\"v\"}");
+    assertThat(dryRun.proxy().orElseThrow().id()).isEqualTo(proxy.id());
+    assertThat(dryRun.transform(TransformKind.REQUEST)).isPresent();
+    assertThat(dryRun.transform(TransformKind.RESPONSE)).isEmpty();
+    assertThat(Vault.text(dryRun.configuration())).isEqualTo("{\"k\":\"v\"}");
   }
 
   @Test
@@ -103,10 +103,10 @@ final class DryRunProxiesTest {
 
   @Test
   void masksThatAreShownAreRecordedAsTheCallersReads() {
-    AdmittedDryRun rehearsal = byUser();
+    AdmittedDryRun dryRun = byUser();
     int before = vault.entries().size();
 
-    preview(rehearsal, id.value(), other.value());
+    preview(dryRun, id.value(), other.value());
 
     assertThat(vault.entries()).hasSize(before + 1);
     assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
