@@ -528,9 +528,7 @@ declare module 'url' {
   const globalURL: typeof URL;
   const globalParams: typeof URLSearchParams;
   export { globalURL as URL, globalParams as URLSearchParams };
-  export function domainToASCII(domain: string): string;
-  type Query = Record<string, string | string[]>;
-  interface Parsed<Q> {
+  export class Url {
     protocol: string | null;
     slashes: boolean | null;
     auth: string | null;
@@ -539,18 +537,26 @@ declare module 'url' {
     hostname: string | null;
     hash: string | null;
     search: string | null;
-    query: Q;
+    query: string | Record<string, string | string[]> | null;
     pathname: string | null;
     path: string | null;
     href: string;
+    parse(url: string, parseQuery?: boolean, slashesDenoteHost?: boolean): this;
     format(): string;
+    resolve(to: string | Url): string;
+    resolveObject(to: string | Url): Url;
   }
-  type Parts = Partial<Omit<Parsed<string | Record<string, any> | null>, 'port'>> & { port?: string | number | null };
-  export function format(url: string | URL | Parts): string;
-  export function parse(url: string, parseQuery?: false, slashesDenoteHost?: boolean): Parsed<string | null>;
-  export function parse(url: string, parseQuery: true, slashesDenoteHost?: boolean): Parsed<Query>;
-  export function parse(url: string, parseQuery: boolean, slashesDenoteHost?: boolean): Parsed<string | Query | null>;
-  export function resolve(from: string, to: string): string;
+  export function domainToASCII(domain: string): string;
+  type Parts = Partial<Omit<Url, 'port' | 'query' | 'parse' | 'format' | 'resolve' | 'resolveObject'>> & {
+    port?: string | number | null;
+    query?: string | Record<string, any> | null;
+  };
+  export function domainToUnicode(domain: string): string;
+  export function format(url: string | URL | Url | Parts, options?: { auth?: boolean; fragment?: boolean; search?: boolean; unicode?: boolean }): string;
+  export function parse(url: string | Url, parseQuery?: boolean, slashesDenoteHost?: boolean): Url;
+  export function resolve(from: string | Url, to: string | Url): string;
+  export function resolveObject(from: string | Url, to: string | Url): Url;
+  export function urlToHttpOptions(url: URL): any;
 }
 
 declare module 'util' {

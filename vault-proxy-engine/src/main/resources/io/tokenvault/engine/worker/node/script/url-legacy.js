@@ -2,7 +2,7 @@
 (function (host, load) {
   'use strict';
   var querystring = load('querystring');
-  var URL = load('url').URL;
+  var standard = load('url');
   var SLASHED = /^(?:https?|ftp|gopher|file|wss?):?$/;
   var FORBIDDEN = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
   var FORBIDDEN_IPV6 = /[\0\t\n\r #%/<>?@\\^|]/;
@@ -16,7 +16,7 @@
     });
   }
 
-  function failed(code, message, values) {
+  function typeError(code, message, values) {
     var error = new TypeError(message);
     error.code = code;
     return Object.assign(error, values);
@@ -30,46 +30,67 @@
     return /^\[[^]*\]$/.test(hostname);
   }
 
-  function parse(url, parseQuery, slashesDenoteHost) {
-    if (url instanceof Url) {
-      return url;
+  function isSpace(code) {
+    return code <= 0x20 || code === 0xa0 || code === 0xfeff;
+  }
+
+  // By loops: a regular expression for spaces at the end is tried at each space of the text.
+  function trimmed(text) {
+    var start = 0;
+    var end = text.length;
+    while (start < end && isSpace(text.charCodeAt(start))) {
+      start++;
     }
-    if (typeof url !== 'string') {
-      throw failed('ERR_INVALID_ARG_TYPE', 'The "url" argument must be of type string. Received ' + load('inspect').received(url));
+    while (end > start && isSpace(text.charCodeAt(end - 1))) {
+      end--;
     }
-    var made = new Url();
-    var rest = url.replace(/^[\0- \xa0\ufeff]+|[\0- \xa0\ufeff]+$/g, '').replace(/^[^?#]+/, function (start) {
+    return text.slice(start, end);
+  }
+
+  Url.prototype.parse = function (input, parseQuery, slashesDenoteHost) {
+    if (typeof input !== 'string') {
+      throw typeError('ERR_INVALID_ARG_TYPE', 'The "url" argument must be of type string. Received ' + load('inspect').received(input));
+    }
+    var text = trimmed(input).replace(/^[^?#]+/, function (start) {
       return start.replace(/\\/g, '/');
     });
-    var path = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/.exec(rest);
-    if (path && !slashesDenoteHost && rest.indexOf('#') < 0 && path[1].indexOf('@') < 0) {
-      made.path = made.href = rest;
-      made.pathname = path[1];
-      setQuery(made, path[2], parseQuery);
-      return made;
+    if (!slashesDenoteHost && setSimplePath(this, text, parseQuery)) {
+      return this;
     }
-    var protocol = (/^[a-z0-9.+-]+:/i.exec(rest) || [''])[0];
-    made.protocol = protocol.toLowerCase() || null;
-    rest = rest.slice(protocol.length);
-    var script = made.protocol === 'javascript:';
-    var slashes = (slashesDenoteHost || protocol || /^\/\/[^@/]+@[^@/]+/.test(rest)) && rest.slice(0, 2) === '//';
-    if (slashes && !script) {
-      rest = rest.slice(2);
-      made.slashes = true;
-    }
-    if (!script && (slashes || protocol && !SLASHED.test(protocol))) {
-      rest = takeHost(made, rest, url);
-    }
-    if (!script) {
+    var protocol = (/^[a-z0-9.+-]+:/i.exec(text) || [''])[0];
+    this.protocol = protocol.toLowerCase() || null;
+    var rest = text.slice(protocol.length);
+    if (this.protocol !== 'javascript:') {
+      this.slashes = (slashesDenoteHost || protocol || /^\/\/[^@/]+@[^@/]+/.test(rest)) && /^\/\//.test(rest) || null;
+      rest = this.slashes ? rest.slice(2) : rest;
+      if (this.slashes || protocol && !SLASHED.test(protocol)) {
+        rest = takeAuthority(this, rest, input);
+      }
       rest = rest.replace(/[\t\n\r "'<>\\^`{|}]/g, escaped);
     }
-    var parts = /^([^?#]*)(\?[^#]*)?(#[^]*)?$/.exec(rest);
-    made.hash = parts[3] || null;
-    setQuery(made, parts[2], parseQuery);
-    made.pathname = parts[1] || (SLASHED.test(made.protocol) && made.hostname ? '/' : null);
-    made.path = made.pathname || made.search ? (made.pathname || '') + (made.search || '') : null;
-    made.href = format(made);
-    return made;
+    setPath(this, rest, parseQuery);
+    this.href = format(this);
+    return this;
+  };
+
+  // Returns whether the text is only an absolute path and a query.
+  function setSimplePath(url, text, parseQuery) {
+    var path = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/.exec(text);
+    if (!path || text.indexOf('#') >= 0 || path[1].indexOf('@') >= 0) {
+      return false;
+    }
+    url.path = url.href = text;
+    url.pathname = path[1];
+    setQuery(url, path[2], parseQuery);
+    return true;
+  }
+
+  function setPath(url, text, parseQuery) {
+    var parts = /^([^?#]*)(\?[^#]*)?(#[^]*)?$/.exec(text);
+    url.hash = parts[3] || null;
+    setQuery(url, parts[2], parseQuery);
+    url.pathname = parts[1] || (SLASHED.test(url.protocol) && url.hostname ? '/' : null);
+    url.path = url.pathname || url.search ? (url.pathname || '') + (url.search || '') : null;
   }
 
   function setQuery(url, search, parseQuery) {
@@ -77,37 +98,49 @@
     url.query = parseQuery ? querystring.parse((search || '').slice(1)) : search ? search.slice(1) : null;
   }
 
-  // Sets the parts up to the host, and returns the text after it.
-  function takeHost(made, text, url) {
+  // Sets auth, port, hostname and host, and returns the text after them.
+  function takeAuthority(url, text, input) {
     var end = text.search(/[#/?]/);
     var authority = (end < 0 ? text : text.slice(0, end)).replace(/[\t\n\r]/g, '');
     var at = authority.lastIndexOf('@');
-    made.auth = at < 0 ? null : decodeURIComponent(authority.slice(0, at));
+    url.auth = at < 0 ? null : decodeURIComponent(authority.slice(0, at));
     authority = authority.slice(at + 1);
     var host = /^[^ "%';<>\\^`{|}]*/.exec(authority)[0];
     var rest = authority.slice(host.length) + (end < 0 ? '' : text.slice(end));
     var port = (/:[0-9]*$/.exec(host) || [''])[0];
-    made.port = port.slice(1) || null;
-    made.hostname = host.slice(0, host.length - port.length);
-    var ipv6 = isIpv6(made.hostname);
-    var colon = made.hostname.indexOf(':');
-    if (!ipv6 && colon >= 0) {
-      rest = '/' + made.hostname.slice(colon) + rest;
-      made.hostname = made.hostname.slice(0, colon);
+    url.port = port.slice(1) || null;
+    return takeHostname(url, host.slice(0, host.length - port.length), rest, input);
+  }
+
+  function takeHostname(url, hostname, rest, input) {
+    var isAddress = isIpv6(hostname);
+    var colon = isAddress ? -1 : hostname.indexOf(':');
+    var name = normalized(colon < 0 ? hostname : hostname.slice(0, colon), input);
+    url.hostname = isAddress ? name.slice(1, -1) : name;
+    url.host = name + (url.port ? ':' + url.port : '');
+    if (isAddress) {
+      return rest.replace(/^(?!\/)/, '/');
     }
-    made.hostname = made.hostname.length > 255 ? '' : made.hostname.toLowerCase();
-    if (made.hostname !== '') {
-      made.hostname = /[^\0-\x7f]/.test(made.hostname) ? load('url').domainToASCII(made.hostname) : made.hostname;
-      if (made.hostname === '' || (ipv6 ? FORBIDDEN_IPV6 : FORBIDDEN).test(made.hostname)) {
-        throw failed('ERR_INVALID_URL', 'Invalid URL', { input: url });
-      }
+    return colon < 0 ? rest : '/' + hostname.slice(colon) + rest;
+  }
+
+  function normalized(hostname, input) {
+    if (hostname === '' || hostname.length > 255) {
+      return '';
     }
-    made.host = made.hostname + (made.port ? ':' + made.port : '');
-    if (ipv6) {
-      made.hostname = made.hostname.slice(1, -1);
-      rest = rest[0] === '/' ? rest : '/' + rest;
+    var name = hostname.toLowerCase();
+    var isAddress = isIpv6(name);
+    if (!isAddress && /[^\0-\x7f]/.test(name)) {
+      name = standard.domainToASCII(name);
     }
-    return rest;
+    if (name === '' || (isAddress ? FORBIDDEN_IPV6 : FORBIDDEN).test(name)) {
+      throw typeError('ERR_INVALID_URL', 'Invalid URL', { input: input });
+    }
+    return name;
+  }
+
+  function parse(url, parseQuery, slashesDenoteHost) {
+    return url instanceof Url ? url : new Url().parse(url, parseQuery, slashesDenoteHost);
   }
 
   function hostOf(url) {
@@ -119,13 +152,13 @@
   function format(given) {
     var url = typeof given === 'string' ? parse(given) : given;
     if (url === null || typeof url !== 'object') {
-      throw failed('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string. Received ' + load('inspect').received(url));
+      throw typeError('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string. Received ' + load('inspect').received(url));
     }
     var protocol = (url.protocol || '').replace(/([^:])$/, '$1:');
     var query = url.query !== null && typeof url.query === 'object' ? querystring.stringify(url.query) : '';
     var search = (url.search || query && '?' + query || '').replace(/#/g, '%23').replace(/^(?=[^?])/, '?');
     var hash = (url.hash || '').replace(/^(?=[^#])/, '#');
-    var pathname = (url.pathname || '').replace(/[#?]/g, escaped);
+    var pathname = String(url.pathname || '').replace(/[#?]/g, escaped);
     var authority = hostOf(url);
     if (authority && url.auth) {
       authority = encodeURIComponent(url.auth).replace(/%3A/g, ':') + '@' + authority;
@@ -133,7 +166,7 @@
     if (url.slashes || authority && SLASHED.test(protocol)) {
       pathname = pathname.replace(/^(?=[^/])/, '/');
       authority = '//' + authority;
-    } else if (/^file/.test(protocol)) {
+    } else if (protocol === 'file:') {
       authority = '//';
     }
     return protocol + authority + pathname + search + hash;
@@ -141,21 +174,37 @@
 
   // As the documentation of Node.js recommends: by the standard.
   function resolve(from, to) {
-    var resolved = new URL(to, new URL(from, 'resolve://'));
+    var source = parse(from, false, true);
+    var target = parse(to, false, true);
+    var base = format(source);
+    var reference = format(target);
+    var resolved = new standard.URL(reference, new standard.URL(base, 'resolve://'));
     if (resolved.protocol !== 'resolve:') {
       return resolved.href;
     }
-    var isRelative = !/^\//.test(from) && !/^\//.test(to);
-    return resolved.pathname.slice(isRelative ? 1 : 0) + resolved.search + resolved.hash;
+    if (source.slashes || target.slashes) {
+      return resolved.href.slice('resolve:'.length);
+    }
+    // Two slashes at the start would begin a host.
+    var path = resolved.pathname.replace(/^\/+/, base[0] === '/' || reference[0] === '/' ? '/' : '');
+    return path + resolved.search + resolved.hash;
   }
 
   function resolveObject(from, to) {
-    return parse(resolve(from, to));
+    return from ? parse(resolve(from, to), false, true) : to;
   }
 
   Url.prototype.format = function () {
     return format(this);
   };
 
-  return { parse: parse, format: format, resolve: resolve, resolveObject: resolveObject };
+  Url.prototype.resolve = function (to) {
+    return resolve(this, to);
+  };
+
+  Url.prototype.resolveObject = function (to) {
+    return resolveObject(this, to);
+  };
+
+  return { Url: Url, parse: parse, format: format, resolve: resolve, resolveObject: resolveObject };
 })

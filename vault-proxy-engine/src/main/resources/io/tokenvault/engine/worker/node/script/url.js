@@ -79,20 +79,60 @@
     };
   }
 
-  var made = { URL: URL, URLSearchParams: URLSearchParams, fileURLToPath: absent('fileURLToPath'), pathToFileURL: absent('pathToFileURL') };
-  ['parse', 'resolve', 'resolveObject', 'format'].forEach(function (name) {
-    made[name] = function (url) {
-      return name === 'format' && url instanceof URL ? url.href : load('url-legacy')[name].apply(undefined, arguments);
+  function legacy(name) {
+    return function () {
+      return load('url-legacy')[name].apply(undefined, arguments);
     };
-  });
-  made.domainToASCII = function domainToASCII(domain) {
+  }
+
+  function format(url, options) {
+    if (!(url instanceof URL)) {
+      return load('url-legacy').format(url);
+    }
+    return options ? formatWith(options, new URL(url.href)) : url.href;
+  }
+
+  function formatWith(options, copy) {
+    if (typeof options !== 'object' || Array.isArray(options)) {
+      var error = new TypeError('The "options" argument must be of type object. Received ' + load('inspect').received(options));
+      error.code = 'ERR_INVALID_ARG_TYPE';
+      throw error;
+    }
+    if (isOff(options.auth)) {
+      copy.username = copy.password = '';
+    }
+    if (isOff(options.search)) {
+      copy.search = '';
+    }
+    if (isOff(options.fragment)) {
+      copy.hash = '';
+    }
+    return options.unicode ? withUnicodeHost(copy.href) : copy.href;
+  }
+
+  function isOff(option) {
+    return option !== undefined && option !== null && !option;
+  }
+
+  function withUnicodeHost(href) {
+    return href.replace(/^([^:]*:\/\/(?:[^/?#@]*@)?)([^/?#:]*)/, function (all, start, hostname) {
+      return start + load('punycode').toUnicode(hostname);
+    });
+  }
+
+  function domainToASCII(domain) {
     try {
       return new URL('ws://' + domain).hostname;
     } catch (e) {
       return '';
     }
-  };
-  made.urlToHttpOptions = function urlToHttpOptions(url) {
+  }
+
+  function domainToUnicode(domain) {
+    return load('punycode').toUnicode(domainToASCII(domain));
+  }
+
+  function urlToHttpOptions(url) {
     var options = {
       protocol: url.protocol,
       hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -109,6 +149,22 @@
       options.auth = decodeURIComponent(url.username) + ':' + decodeURIComponent(url.password);
     }
     return options;
+  }
+
+  return {
+    get Url() {
+      return load('url-legacy').Url;
+    },
+    parse: legacy('parse'),
+    resolve: legacy('resolve'),
+    resolveObject: legacy('resolveObject'),
+    format: format,
+    URL: URL,
+    URLSearchParams: URLSearchParams,
+    domainToASCII: domainToASCII,
+    domainToUnicode: domainToUnicode,
+    pathToFileURL: absent('pathToFileURL'),
+    fileURLToPath: absent('fileURLToPath'),
+    urlToHttpOptions: urlToHttpOptions
   };
-  return made;
 })

@@ -136,7 +136,7 @@ check('module', function () {
   var url = require('url');
   return [url.URL === URL, url.URLSearchParams === URLSearchParams, require('node:url') === url, url.format(new URL('http://a')), url.domainToASCII('MÜNCHEN.de')];
 });
-var olds = ['http://u:p%40@Host.com:8080/p/a?q=1#h', '/a?b=1&c=2', '//x/y?z', 'mailto:a@b.c', 'http://a@b@c/', 'http://a@b?@c', 'http://x.com:abc/', 'http://[::1]:80', '  a b\\c?"<>  ', '', 'javascript:a?b', 'http://a.com"b', 'http://m\u00fcnchen.de', 'http://fa\u00df.de', 'file:///x', 'foo://bar/x', 'x:y', 'http://a.com?x', 'http://a%b'];
+var olds = ['http://u:p%40@Host.com:8080/p/a?q=1#h', '/a?b=1&c=2', '//x/y?z', 'mailto:a@b.c', 'http://a@b@c/', 'http://a@b?@c', 'http://x.com:abc/', 'http://[::1]:80', '  a b\\c?"<>  ', '', 'javascript:a?b', 'http://a.com"b', 'http://m\u00fcnchen.de', 'http://fa\u00df.de', 'file:///x', 'foo://bar/x', 'x:y', 'http://a.com?x', 'http://a%b', 'HTTP:b', '\ufeff a  b\t', 'http://u@a.b:80#x'];
 check('parse', function () {
   var parse = require('url').parse;
   return olds.map(text => [JSON.stringify(parse(text)), JSON.stringify(parse(text, true, true))].join(' ')).join('\n');
@@ -145,11 +145,22 @@ check('parse nothing', () => require('url').parse());
 check('parse an invalid host', () => require('url').parse('http://[a/'));
 check('format', function () {
   var format = require('url').format;
-  return olds.concat({ protocol: 'https', hostname: 'a.b', port: 1, pathname: 'c?', query: { d: [1, 2] }, hash: 'e' }, { host: '[::1]', search: 'a#' }, { auth: 'u:p@', hostname: '::1', slashes: true }).map(value => format(value)).join(' | ');
+  return olds.concat({ protocol: 'https', hostname: 'a.b', port: 1, pathname: 'c?', query: { d: [1, 2] }, hash: 'e' }, { host: '[::1]', search: 'a#' }, { auth: 'u:p@', hostname: '::1', slashes: true }, { pathname: 1 }, { protocol: 'fileX', pathname: '/a' }, { protocol: 'file', pathname: '/a' }).map(value => format(value)).join(' | ');
 });
 check('format nothing', () => require('url').format(5));
 check('resolve', function () {
-  return [['/one/two', 'three'], ['http://a.com/b/c', '../e?x#y'], ['a/b', 'c'], ['http://a.com/b?c', '#d'], ['http://u:p@a.com/b', '//c.com'], ['/a', 'http://x/y']].map(pair => require('url').resolve(pair[0], pair[1])).join(' | ');
+  return [['/one/two', 'three'], ['http://a.com/b/c', '../e?x#y'], ['a/b', 'c'], ['http://a.com/b?c', '#d'], ['http://u:p@a.com/b', '//c.com'], ['/a', 'http://x/y'],
+    ['/login', '//cdn.com/x'], ['//cdn.com/a/b.js', 'c.js'], ['', '//h'], ['/a', '//'], ['//H:80/a', '?q'], ['//u:p@h/a', 'b#c'], ['/a', '\\\\h\\x'], ['////h/a', 'b'], ['/a', '/..//x'], ['', ' a b '], ['/a', 'mailto:a@b'], ['//h', '#f']].map(pair => require('url').resolve(pair[0], pair[1])).join(' | ');
+});
+['http://u:p@xn--u@xn--mnchen-3ya.de:8/a?b#c', 'foo:xn--a', 'http://[::1]/?#'].forEach(text => check('format with options ' + text, function () {
+  return [{}, { unicode: 1 }, { auth: false, search: 0, unicode: true }, { fragment: '', search: null }].map(options => require('url').format(new URL(text), options));
+}));
+check('format with bad options', () => require('url').format(new URL('http://a'), [1]));
+[[undefined, 'x'], ['a', new URL('http://x')], ['a'], [require('url').parse('http://a/b'), 'c']].forEach((pair, i) => check('resolve takes ' + i, () => require('url').resolve(pair[0], pair[1])));
+check('resolveObject', () => [[undefined, 'x'], ['/a', '//h/x?y'], [require('url').parse('http://a/b'), 'c'], ['a/b', 'c']].map(pair => JSON.stringify(require('url').resolveObject(pair[0], pair[1]))));
+check('Url', function () {
+  var url = new (require('url').Url)().parse('http://a/b?c', true);
+  return [url, url.resolve('d'), url.resolveObject(require('url').parse('/d')).href, Object.keys(require('url')), require('url').domainToUnicode('xn--mnchen-3ya.de')];
 });
 check('enumerable', function () {
   var keys = [];
