@@ -41,7 +41,7 @@ final class UnavailableBuiltIns {
           Pattern.compile("\\btypeof XMLHttpRequest\\b"));
 
   private final ModuleFiles files;
-  private final Map<String, Facts> known = new ConcurrentHashMap<>();
+  private final Map<String, SourceFacts> known = new ConcurrentHashMap<>();
 
   UnavailableBuiltIns(ModuleFiles files) {
     this.files = files;
@@ -50,14 +50,14 @@ final class UnavailableBuiltIns {
   /**
    * The properties of a module's source that matter here.
    *
-   * @param inner the modules of its package that it requires, without regard to variants for
+   * @param required the modules of its package that it requires, without regard to variants for
    *     browsers, whose choice depends on this
    */
-  private record Facts(boolean requiresOne, boolean usesPage, List<String> inner) {}
+  private record SourceFacts(boolean requiresOne, boolean usesPage, List<String> required) {}
 
   /** Returns whether a module requires one of them. */
   boolean areRequiredBy(String id) {
-    return isReached(id, Facts::requiresOne);
+    return isReached(id, SourceFacts::requiresOne);
   }
 
   /**
@@ -65,43 +65,47 @@ final class UnavailableBuiltIns {
    * does at least load.
    */
   boolean needsPage(String id) {
-    return isReached(id, Facts::usesPage);
+    return isReached(id, SourceFacts::usesPage);
   }
 
-  /** Searches a module and those that it requires of its package. */
-  private boolean isReached(String id, Predicate<Facts> wanted) {
+  /**
+   * Searches a module and those that it requires of its package. Only the facts of single sources
+   * are cached: modules can require each other in a cycle, whose results would depend on where the
+   * search began.
+   */
+  private boolean isReached(String id, Predicate<SourceFacts> wanted) {
     Set<String> seen = new HashSet<>(Set.of(id));
     Deque<String> open = new ArrayDeque<>(seen);
     while (!open.isEmpty()) {
-      Facts facts = known.computeIfAbsent(open.remove(), this::read);
+      SourceFacts facts = known.computeIfAbsent(open.remove(), this::read);
       if (wanted.test(facts)) {
         return true;
       }
-      facts.inner().stream().filter(seen::add).forEach(open::add);
+      facts.required().stream().filter(seen::add).forEach(open::add);
     }
     return false;
   }
 
-  private Facts read(String id) {
+  private SourceFacts read(String id) {
     String source = id.endsWith("js") ? files.sourceOrNothing(id) : "";
-    List<String> inner =
-        required(source)
+    List<String> required =
+        requiredNames(source)
             .filter(ModulePaths::isRelative)
             .flatMap(name -> files.relative(id, name).stream())
             .distinct()
             .toList();
-    return new Facts(requiresOne(source), usesPage(source), inner);
+    return new SourceFacts(requiresOne(source), usesPage(source), required);
   }
 
   private static boolean requiresOne(String source) {
     return PROCESS_OF_GLOBAL.matcher(source).find()
-        || required(source)
+        || requiredNames(source)
             .map(name -> name.startsWith("node:") ? name.substring("node:".length()) : name)
             .anyMatch(name -> FURTHER.contains(name) || BuiltInModules.UNAVAILABLE.contains(name));
   }
 
   /** Returns the names that a source requires or imports. */
-  private static Stream<String> required(String source) {
+  private static Stream<String> requiredNames(String source) {
     return REQUIRE
         .matcher(source)
         .results()

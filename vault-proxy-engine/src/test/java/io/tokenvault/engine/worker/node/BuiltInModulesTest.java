@@ -101,19 +101,24 @@ final class BuiltInModulesTest {
         """
         'use strict';
         var process = require('process');
-        process.env.DEBUG = 'x';
+        process.env.DEBUG = 1;
         process.exitCode = 1;
         process.on('exit', function () {}).once('SIGTERM', function () {}).setMaxListeners(20);
         process.stderr.isTTY = false;
         return new Promise(function (resolve) {
-          process.stdout.on('error', function () {}).once('finish', function () {
-            resolve({body: [process.env.DEBUG, process.listenerCount('exit'),
-              process.stdout.listenerCount('error')]});
+          var seen = [process.env.DEBUG, process.listenerCount('exit')];
+          process.stdout.on('finish', function () {
+            seen.push('finish');
+            process.stdout.end();
+            seen.push(process.stdout.write('late', function (error) { seen.push(error.code); }));
+          }).on('error', function (error) {
+            resolve({body: seen.concat(error.message)});
           }).end('text');
         });
         """;
 
-    assertThat(value(code)).isEqualTo("[\"x\",1,1]");
+    assertThat(value(code))
+        .isEqualTo("[\"1\",1,\"finish\",false,\"ERR_STREAM_WRITE_AFTER_END\",\"write after end\"]");
   }
 
   @Test

@@ -314,12 +314,15 @@ final class VaultSurfaceTest {
     run(
         "URL.prototype.toJSON = function () { return 'mine'; };"
             + " require('util').inspect = null; bt.tokens = null; BadRequestError.x = 1;"
-            + " console.log = null; global.left = 1; return {};");
+            + " console.log = null; global.left = 1; var process = require('process');"
+            + " process.env.X = 1; process.stdout.on('finish', function () {}); return {};");
 
     assertValue(
         "[new URL('http://a'), typeof require('util').inspect, typeof bt.tokens,"
-            + " typeof BadRequestError.x, typeof console.log, typeof left]",
-        "['http://a/','function','object','undefined','function','undefined']");
+            + " typeof BadRequestError.x, typeof console.log, typeof left,"
+            + " typeof require('process').env.X,"
+            + " require('process').stdout.listenerCount('finish')]",
+        "['http://a/','function','object','undefined','function','undefined','undefined',0]");
   }
 
   @Test

@@ -650,12 +650,13 @@
   }
 
   function grouped(text) {
-    var groups = [];
-    var end = text.length;
-    for (; end > 3 && text[end - 4] !== '-'; end -= 3) {
-      groups.unshift(text.slice(end - 3, end));
+    var start = text[0] === '-' ? 1 : 0;
+    var head = start + ((text.length - start) % 3 || 3);
+    var groups = [text.slice(0, head)];
+    for (var i = head; i < text.length; i += 3) {
+      groups.push(text.slice(i, i + 3));
     }
-    return [text.slice(0, end)].concat(groups).join('_');
+    return groups.join('_');
   }
 
   // Digits above 2 ** 32 are separated.

@@ -15,6 +15,11 @@
     });
   }
 
+  function setText(env, name, value) {
+    env[name] = String(value);
+    return true;
+  }
+
   function cwd() {
     return '/';
   }
@@ -28,16 +33,29 @@
   // What is written to a stream is a line of the console.
   function write(level) {
     return function write(chunk) {
+      var callback = lastFunction(arguments);
+      if (!this.writable) {
+        return failAfterEnd(this, callback);
+      }
       var text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
       if (text !== '') {
         host.console(level, text.replace(/\n$/, ''));
       }
-      var callback = lastFunction(arguments);
       if (callback) {
         nextTick(callback);
       }
       return true;
     };
+  }
+
+  function failAfterEnd(stream, callback) {
+    var error = new Error('write after end');
+    error.code = 'ERR_STREAM_WRITE_AFTER_END';
+    if (callback) {
+      nextTick(callback, error);
+    }
+    nextTick(stream.emit.bind(stream, 'error', error));
+    return false;
   }
 
   function end(chunk, encoding) {
@@ -46,9 +64,12 @@
     }
     var callback = lastFunction(arguments);
     if (callback) {
-      this.once('finish', callback);
+      nextTick(callback);
     }
-    nextTick(this.emit.bind(this, 'finish'));
+    if (this.writable) {
+      this.writable = false;
+      nextTick(this.emit.bind(this, 'finish'));
+    }
     return this;
   }
 
@@ -58,12 +79,12 @@
     return Object.assign(new EventEmitter(), { fd: fd, writable: true, write: write(level), end: end, cork: nothing, uncork: nothing });
   }
 
-  // No event ever occurs: packages can add listeners.
+  // Packages can add listeners, although the process emits no event.
   return Object.assign(new EventEmitter(), {
     version: 'v16.20.2',
     versions: { node: '16.20.2' },
     platform: 'linux',
-    env: {},
+    env: new Proxy({}, { set: setText }),
     argv: [],
     stdout: stream(1, 'log'),
     stderr: stream(2, 'error'),
