@@ -48,13 +48,15 @@ check('without new', () => Intl.NumberFormat('en-US').format(1000) + Intl.DateTi
 check('invalid date', () => new Intl.DateTimeFormat('en-US').format(NaN));
 check('invalid date as text', () => new Date(NaN).toLocaleString('en-US', { dateStyle: 'full' }));
 check('no dates', () => [null, '5', true, '2020-01-01'].map((value) => { try { return new Intl.DateTimeFormat('en-US').format(value); } catch (e) { return e.name; } }));
+check('empty locale', () => new Intl.NumberFormat(''));
 check('no options', () => new Intl.NumberFormat('en-US', null));
-[undefined, { type: 'ordinal' }, { minimumFractionDigits: 1 }, { maximumFractionDigits: 0 }, { type: 'x' }, null, { minimumIntegerDigits: 0 }].forEach((options) => check(`plurals ${JSON.stringify(options)}`, () => {
+[undefined, { type: 'ordinal' }, { minimumFractionDigits: 1 }, { maximumFractionDigits: 0 }, { type: 'x' }, null, { minimumIntegerDigits: 0 }, { minimumIntegerDigits: 2 }, { type: 'ordinal', minimumFractionDigits: 1 }, { localeMatcher: 'x' }, { roundingMode: 'ceil' }].forEach((options) => check(`plurals ${JSON.stringify(options)}`, () => {
   const rules = new Intl.PluralRules('en-US', options);
   const { locale, type, minimumFractionDigits, maximumFractionDigits, pluralCategories } = rules.resolvedOptions();
   return [[0, 1, -1, 2, 3, 4, 11, 12, 13, 21, 101, 111, 1.0, 1.4, 1.5, NaN, Infinity, '1', undefined].map((n) => rules.select(n)).join(), locale, type, minimumFractionDigits, maximumFractionDigits, pluralCategories, String(rules)];
 }));
 check('plurals without new', () => Intl.PluralRules());
+check('locale of plurals', () => [undefined, [], 'en', ['en-US']].map((locales) => new Intl.PluralRules(locales).resolvedOptions().locale));
 check('zone', () => [Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Rome' }).resolvedOptions().timeZone]);
 DATES.concat({ minute: '2-digit' }, { minute: 'numeric', second: 'numeric' }, { timeStyle: 'short', hour12: false }).forEach((options) => {
   check(`resolved date ${JSON.stringify(options)}`, () => ({ ...new Intl.DateTimeFormat('en-US', options).resolvedOptions(), timeZone: 0 }));

@@ -128,7 +128,8 @@ final class DryRunReport {
    *
    * <p>A caller never receives the latter, since messages of the engine can quote data. A dry run
    * shows it: its caller may see everything that the transform sees, which is the sample, masks and
-   * the configuration, and the transform can print all of it.
+   * the configuration, and the transform can print all of it. NUL and lone surrogates, which a real
+   * call returns unchanged, are shown as U+FFFD.
    *
    * @param ending end of the transform; empty if its worker reported none
    */

@@ -276,9 +276,9 @@ public final class LiquidExpressions implements Expressions {
                       new ExpressionException(
                           "must be an id or one expression, without other text"));
       String inner = template.substring(span.innerStart(), span.innerEnd());
-      int bar = Expression.filterStart(inner);
-      AliasTemplate alias = AliasTemplate.parse(inner.substring(bar));
-      JsonValue value = ObjectPath.parse(inner.substring(0, bar).strip()).resolve(scope);
+      int filterStart = Expression.filterStart(inner);
+      AliasTemplate alias = AliasTemplate.parse(inner.substring(filterStart));
+      JsonValue value = ObjectPath.parse(inner.substring(0, filterStart).strip()).resolve(scope);
       return alias.make(value, name -> name.resolve(scope), limits, randomness);
     }
   }

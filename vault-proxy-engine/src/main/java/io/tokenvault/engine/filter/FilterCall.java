@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -24,21 +23,25 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   /** Largest number of filters in an expression. */
   private static final int MAX_CALLS = 20;
 
-  /**
-   * An argument: a literal or a name.
-   *
-   * @param literal empty for a name
-   * @param name empty for a literal
-   */
-  record Argument(Optional<JsonValue> literal, Optional<ObjectPath> name) {
+  /** An argument: a literal or a name. */
+  sealed interface Argument {
 
-    JsonValue value(Function<ObjectPath, JsonValue> names) {
-      return literal.orElseGet(() -> names.apply(name.orElseThrow()));
+    /** Returns the value; a name is resolved by a function. */
+    JsonValue value(Function<ObjectPath, JsonValue> names);
+  }
+
+  private record Literal(JsonValue value) implements Argument {
+    @Override
+    public JsonValue value(Function<ObjectPath, JsonValue> names) {
+      return value;
     }
   }
 
-  private static Argument literal(JsonValue value) {
-    return new Argument(Optional.of(value), Optional.empty());
+  private record Named(ObjectPath name) implements Argument {
+    @Override
+    public JsonValue value(Function<ObjectPath, JsonValue> names) {
+      return names.apply(name);
+    }
   }
 
   /** Returns the arguments by position; a name is resolved by a function. */
@@ -56,7 +59,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
 
   boolean isLiteral() {
     return Stream.concat(arguments.stream(), named.values().stream())
-        .allMatch(argument -> argument.literal().isPresent());
+        .allMatch(Literal.class::isInstance);
   }
 
   /**
@@ -126,21 +129,21 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   private Argument readValue(TextCursor cursor) {
     char first = cursor.peek();
     if (first == '\'' || first == '"') {
-      return literal(JsonValue.of(cursor.quoted()));
+      return new Literal(JsonValue.of(cursor.quoted()));
     }
     if (first == '-' || (first >= '0' && first <= '9')) {
-      return literal(number(cursor));
+      return new Literal(number(cursor));
     }
     int start = cursor.position();
     String word = word(cursor);
     if (cursor.peek() != '.' && cursor.peek() != '[' && cursor.peek() != '-') {
       switch (word) {
         case "true":
-          return literal(JsonValue.of(true));
+          return new Literal(JsonValue.of(true));
         case "false":
-          return literal(JsonValue.of(false));
+          return new Literal(JsonValue.of(false));
         case "nil", "null":
-          return literal(JsonNull.NULL);
+          return new Literal(JsonNull.NULL);
         case "":
           throw new ExpressionException("filter " + place + " lacks an argument");
         default:
@@ -148,7 +151,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
       }
     }
     cursor.back(start);
-    return new Argument(Optional.empty(), Optional.of(ObjectPath.read(cursor)));
+    return new Named(ObjectPath.read(cursor));
   }
 
   private JsonValue number(TextCursor cursor) {

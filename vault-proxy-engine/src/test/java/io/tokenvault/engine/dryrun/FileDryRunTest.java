@@ -131,11 +131,11 @@ class FileDryRunTest {
         new Ending.Said(
             new Finished(
                 new Outcome.Threw(422, "{\"error\":[\"no\\u0000good\"]}", new Position("", 3)),
-                List.of(new ConsoleLine("warn", "se\0en")))));
+                List.of(new ConsoleLine("warn", "s\0e\uD800e\uD83D\uDE00n")))));
 
     assertThat(tried("{'request':{}}"))
         .isEqualTo(
-            "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'se\uFFFDen'}],"
+            "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'s\uFFFDe\uFFFDe\uD83D\uDE00n'}],"
                 + "'error':{'status':422,'title':'The transform failed','detail':'The request"
                 + " transform failed at line 3.','errors':{'error':['no\uFFFDgood']},'line':3,'frame':'  1 | code'}}}");
   }

@@ -47,12 +47,12 @@ public record Expression(String head, Optional<FilterChain> filters) {
    * @throws ExpressionException if it is invalid
    */
   public static Expression ofData(String inner) {
-    int bar = filterStart(inner);
+    int filterStart = filterStart(inner);
     Optional<FilterChain> filters =
-        bar == inner.length()
+        filterStart == inner.length()
             ? Optional.empty()
-            : Optional.of(FilterChain.parse(inner.substring(bar)));
-    return new Expression(inner.substring(0, bar).strip(), filters);
+            : Optional.of(FilterChain.parse(inner.substring(filterStart)));
+    return new Expression(inner.substring(0, filterStart).strip(), filters);
   }
 
   /**

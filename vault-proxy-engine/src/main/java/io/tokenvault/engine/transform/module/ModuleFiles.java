@@ -229,12 +229,14 @@ final class ModuleFiles {
     }
     for (String place : ModulePaths.searchFolders(from)) {
       Optional<String> folder = ModulePaths.join(place, packageName).map(this::real);
-      if (folder.flatMap(this::description).filter(PackageDescription::hasExports).isPresent()) {
+      if (folder.isEmpty()) {
+        continue;
+      }
+      if (description(folder.get()).filter(PackageDescription::hasExports).isPresent()) {
         return exported(folder.get(), subpath, byEsModule);
       }
       Optional<String> found =
-          folder
-              .flatMap(unused -> ModulePaths.join(place, name))
+          ModulePaths.join(place, name)
               .flatMap(each -> file(each).or(() -> folder(each)))
               .map(this::replacedFile);
       if (found.isPresent()) {
@@ -290,16 +292,20 @@ final class ModuleFiles {
   /** Returns the variant for browsers of a file that needs what transforms lack. */
   private String replacedFile(String id) {
     Optional<String> home = packageOf(id);
-    Optional<PackageDescription> description =
+    Optional<PackageDescription> described =
         home.flatMap(this::description).filter(PackageDescription::hasBrowser);
-    if (description.isEmpty()) {
+    if (described.isEmpty()) {
       return id;
     }
     String path = "./" + id.substring(home.get().isEmpty() ? 0 : home.get().length() + 1);
-    PackageDescription found = description.get();
-    return found
+    PackageDescription description = described.get();
+    return description
         .browserReplacement(path)
-        .or(() -> found.browserMain().filter(main -> folder(home.get()).equals(Optional.of(id))))
+        .or(
+            () ->
+                description
+                    .browserMain()
+                    .filter(main -> folder(home.get()).equals(Optional.of(id))))
         .flatMap(target -> replacement(home.get(), target, isEsModule(id)))
         .filter(target -> unavailable.areRequiredBy(id) && isUsable(target, id))
         .orElse(id);

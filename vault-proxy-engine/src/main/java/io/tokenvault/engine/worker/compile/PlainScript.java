@@ -223,11 +223,12 @@ final class PlainScript {
 
   /**
    * Puts a list of data that has holes into a separate function: Rhino has room for 256 such lists
-   * in a function.
+   * in a function. Lists with other elements stay where they are.
    */
   private void separate(ArrayLiteral list) {
     int start = start(list);
     int end = start + list.getLength();
+    // Rhino visits nodes in the order of the source, so a list before that end is an inner one.
     if (start >= separated && isData(list)) {
       require(source.startsWith("[", start) && source.startsWith("]", end - 1));
       edits.add(new Edit(start, start, "(function(){return "));

@@ -64,6 +64,9 @@ final class DateFormatter {
   /** The names of all time zones, in any case. */
   private static final Map<String, String> ZONES = zones();
 
+  /** The options of Node.js that are unsupported here, of formatters of dates. */
+  private static final Set<String> UNSUPPORTED = Set.of("dayPeriod", "fractionalSecondDigits");
+
   private static final String UTC = "Coordinated Universal Time";
   private static final String INVALID = "Invalid Date";
 
@@ -106,11 +109,13 @@ final class DateFormatter {
    * @throws RuntimeException a JavaScript error if an option is unknown
    */
   static String write(double time, LocaleOptions options, boolean date, boolean clock) {
+    options.text("formatMatcher", null, Set.of("basic", "best fit"));
+    options.text("calendar", null, Set.of("gregory"));
     ZoneId zone = zone(options);
     replaceStyles(options);
     String pattern = pattern(options, date, clock, hourLetter(options));
     String zoneName = options.text("timeZoneName", null, ZONE_NAMES);
-    options.refuseRest();
+    options.refuseRest(UNSUPPORTED);
     if (Double.isNaN(time)) {
       return INVALID;
     }

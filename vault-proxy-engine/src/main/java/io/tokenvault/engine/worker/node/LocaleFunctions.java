@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -60,6 +61,22 @@ final class LocaleFunctions {
 
   /** The values of {@code useGrouping} that have the same meaning in American English. */
   private static final Set<String> GROUPINGS = Set.of("true", "false", "auto", "always");
+
+  /** The options of Node.js that are unsupported here, of formatters of numbers. */
+  private static final Set<String> UNSUPPORTED =
+      Set.of(
+          "compactDisplay",
+          "currencySign",
+          "maximumSignificantDigits",
+          "minimumSignificantDigits",
+          "notation",
+          "roundingIncrement",
+          "roundingMode",
+          "roundingPriority",
+          "signDisplay",
+          "trailingZeroDisplay",
+          "unit",
+          "unitDisplay");
 
   private static final DecimalFormatSymbols DIGITS = DecimalFormatSymbols.getInstance(Locale.US);
 
@@ -119,7 +136,11 @@ final class LocaleFunctions {
         "Date", name, (self, args) -> DateFormatter.write(time(self), options(args), date, clock));
   }
 
+  /** Reads the arguments of a call; each locale of a list is counted. */
   private LocaleOptions options(Object[] args) {
+    if (args.length > 0 && args[0] instanceof NativeArray list) {
+      work.accept(WORK * list.getLength());
+    }
     return LocaleOptions.read(Context.getCurrentContext(), realm, args);
   }
 
@@ -189,7 +210,7 @@ final class LocaleFunctions {
     return sign + unit + digits + (percent ? "%" : "");
   }
 
-  /** Returns the format for the options of digits, which are the last ones that are known. */
+  /** Reads the options of digits, and refuses the options that are then left. */
   private static DecimalFormat format(
       LocaleOptions options, boolean grouped, int usualMinimum, int usualMaximum) {
     boolean maximumGiven = options.has("maximumFractionDigits");
@@ -200,7 +221,7 @@ final class LocaleFunctions {
     format.setMinimumIntegerDigits(options.number("minimumIntegerDigits", 1, 1, 21));
     format.setMinimumFractionDigits(minimum);
     format.setMaximumFractionDigits(Math.max(minimum, maximum));
-    options.refuseRest();
+    options.refuseRest(UNSUPPORTED);
     if (minimum > maximum && maximumGiven) {
       throw ScriptRuntime.rangeError("maximumFractionDigits value is out of range.");
     }

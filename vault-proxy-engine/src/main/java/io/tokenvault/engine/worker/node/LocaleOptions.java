@@ -26,15 +26,9 @@ final class LocaleOptions {
   /** The locale of a call that gives none. */
   private static final String DEFAULT = "en-US";
 
-  /** The options of Node.js that are not supported here. */
-  private static final Set<String> UNSUPPORTED =
-      Set.of(
-          ("compactDisplay currencySign dayPeriod fractionalSecondDigits maximumSignificantDigits"
-                  + " minimumSignificantDigits notation roundingIncrement roundingMode"
-                  + " roundingPriority signDisplay trailingZeroDisplay unit unitDisplay")
-              .split(" "));
-
   private static final String NO_OBJECT = "Cannot convert undefined or null to object";
+
+  private static final String BAD_LOCALE = "Incorrect locale information provided";
 
   private final Context cx;
   private final Scriptable realm;
@@ -48,10 +42,16 @@ final class LocaleOptions {
   /**
    * Reads the arguments of a call.
    *
-   * @throws RuntimeException a JavaScript error if the locale is not supported
+   * @throws RuntimeException a JavaScript error if the locale is not supported, or another one in
+   *     its list is malformed
    */
   static LocaleOptions read(Context cx, Scriptable realm, Object[] args) {
     LocaleOptions read = new LocaleOptions(cx, realm);
+    if (args.length > 0 && args[0] instanceof NativeArray list) {
+      for (Object each : list) {
+        tag(each);
+      }
+    }
     if (!LOCALES.contains(locale(args).toLowerCase(Locale.ROOT))) {
       throw read.refused("the locale is not en-US");
     }
@@ -62,9 +62,7 @@ final class LocaleOptions {
       read.take(given);
     }
     read.text("localeMatcher", null, Set.of("lookup", "best fit"));
-    read.text("formatMatcher", null, Set.of("basic", "best fit"));
     read.text("numberingSystem", null, Set.of("latn"));
-    read.text("calendar", null, Set.of("gregory"));
     return read;
   }
 
@@ -78,20 +76,34 @@ final class LocaleOptions {
     if (given == null) {
       throw ScriptRuntime.typeError(NO_OBJECT);
     }
-    if (given instanceof NativeArray list && !list.isEmpty()) {
-      given = list.get(0);
-      if (!(given instanceof CharSequence)) {
-        throw ScriptRuntime.typeError("Incorrect locale information provided");
-      }
+    if (given instanceof NativeArray list) {
+      return list.isEmpty() ? DEFAULT : tag(list.get(0));
     }
+    return given instanceof CharSequence ? tag(given) : DEFAULT;
+  }
+
+  /**
+   * Returns a language tag as text.
+   *
+   * @throws RuntimeException a JavaScript error if it is no text or malformed
+   */
+  private static String tag(Object given) {
     if (!(given instanceof CharSequence)) {
-      return DEFAULT;
+      throw ScriptRuntime.typeError(BAD_LOCALE);
     }
+    String tag = given.toString();
+    if (!isWellFormed(tag)) {
+      throw ScriptRuntime.rangeError(BAD_LOCALE);
+    }
+    return tag;
+  }
+
+  private static boolean isWellFormed(String tag) {
     try {
-      new Locale.Builder().setLanguageTag(given.toString());
-      return given.toString();
+      new Locale.Builder().setLanguageTag(tag);
+      return !tag.isEmpty();
     } catch (IllformedLocaleException malformed) {
-      throw ScriptRuntime.rangeError("Incorrect locale information provided");
+      return false;
     }
   }
 
@@ -175,10 +187,14 @@ final class LocaleOptions {
     return ScriptRuntime.rangeError(name + " value is out of range.");
   }
 
-  /** Throws if an option of Node.js is left, after the supported ones have been removed. */
-  void refuseRest() {
+  /**
+   * Throws if an option of Node.js is left, after the supported ones have been removed.
+   *
+   * @param unsupported the options that are unsupported here, of this kind of formatter
+   */
+  void refuseRest(Set<String> unsupported) {
     for (String name : options.keySet()) {
-      if (UNSUPPORTED.contains(name)) {
+      if (unsupported.contains(name)) {
         throw refused("the option " + name + " is not known here");
       }
     }

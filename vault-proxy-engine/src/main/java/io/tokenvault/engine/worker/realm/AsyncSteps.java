@@ -178,7 +178,11 @@ final class AsyncSteps extends ScriptableObject {
     return functions.again;
   }
 
-  /** Continues at the innermost {@code catch} or {@code finally} block that concerns the way. */
+  /**
+   * Continues at the innermost {@code catch} or {@code finally} block that concerns the way.
+   *
+   * @return whether there is such a block; otherwise nothing changes
+   */
   private boolean continueAtHandler() {
     int at = ScriptRuntime.toInt32(region);
     for (Region each : regions) {

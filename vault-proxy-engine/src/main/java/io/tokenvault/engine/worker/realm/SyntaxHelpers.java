@@ -314,11 +314,7 @@ final class SyntaxHelpers {
   private Object original(Context cx, String name, Object[] args) {
     Callable helper = helpers.get(name);
     if (helper == null) {
-      Script script = PARSED.get(name);
-      if (script == null) {
-        script = parse(cx, name);
-        PARSED.put(name, script);
-      }
+      Script script = PARSED.computeIfAbsent(name, each -> parse(cx, each));
       helper = (Callable) script.exec(cx, global, global);
       helpers.put(name, helper);
     }

@@ -231,6 +231,14 @@ final class ModuleFilesTest {
   }
 
   @Test
+  void variantForBrowsersDoesNotDependOnOrder() {
+    ModuleFiles fresh = ModuleFiles.of(shared);
+
+    assertThat(fresh.resolve("", "ring/b")).contains("node_modules/ring/web.js");
+    assertThat(fresh.resolve("", "ring/a")).contains("node_modules/ring/web.js");
+  }
+
+  @Test
   void namesAreThoseOfModulesAndPackages() {
     assertThat(files.names())
         .containsExactly(

@@ -116,7 +116,7 @@ class PlainScriptTest {
   }
 
   @Test
-  void anyNumberOfListsMayHaveHoles() {
+  void anyNumberOfLiteralListsMayHaveHoles() {
     String code = plain("var all = [" + "[,'a',[,-1]],".repeat(300) + "];").orElseThrow().code();
 
     assertThat(

@@ -338,9 +338,11 @@ final class VaultSurfaceTest {
     assertValue(
         "[function () { return (1.5).toLocaleString('de-DE'); }, function () {"
             + " return new Date(0).toLocaleDateString('en-GB'); }, function () {"
-            + " return (1).toLocaleString('en-US', {notation: 'compact'}); }]"
+            + " return (1).toLocaleString('en-US', {notation: 'compact'}); }, function () {"
+            + " new Intl.PluralRules('en', {minimumSignificantDigits: 2}); }]"
             + ".map(function (f) { try { return f(); } catch (e) { return e.message; } })",
         "['toLocaleString: the locale is not en-US','toLocaleString: the locale is not en-US',"
-            + "'toLocaleString: the option notation is not known here']");
+            + "'toLocaleString: the option notation is not known here',"
+            + "'toLocaleString: the option minimumSignificantDigits is not known here']");
   }
 }

@@ -191,17 +191,31 @@
   function digits(options, usualMaximum, usualMinimum) {
     var maximum = options.maximumFractionDigits;
     var minimum = options.minimumFractionDigits;
-    var grouping = options.useGrouping;
     var fewest = minimum === undefined ? Math.min(usualMinimum, maximum === undefined ? usualMinimum : maximum) : Math.floor(minimum);
     return {
       minimumIntegerDigits: options.minimumIntegerDigits === undefined ? 1 : Math.floor(options.minimumIntegerDigits),
       minimumFractionDigits: fewest,
       maximumFractionDigits: maximum === undefined ? Math.max(fewest, usualMaximum) : Math.floor(maximum),
-      useGrouping: grouping === undefined || /^(true|false)$/.test(grouping) && typeof grouping === 'string' ? 'auto' : grouping === true ? 'always' : grouping || false
+      useGrouping: grouping(options.useGrouping)
     };
   }
 
+  // Returns what resolvedOptions shows for an option "useGrouping".
+  function grouping(given) {
+    if (given === undefined || typeof given === 'string' && /^(true|false)$/.test(given)) {
+      return 'auto';
+    }
+    if (given === true) {
+      return 'always';
+    }
+    return given || false;
+  }
+
   // ---- plurals
+
+  // The options that PluralRules has in common with NumberFormat, which throws for those that are not supported here.
+  var PLURAL = ['localeMatcher', 'minimumIntegerDigits', 'minimumFractionDigits', 'maximumFractionDigits',
+    'minimumSignificantDigits', 'maximumSignificantDigits', 'roundingPriority'];
 
   function PluralRules(locales, options) {
     if (!(this instanceof PluralRules)) {
@@ -212,29 +226,35 @@
       throw new RangeError('Value ' + type + ' out of range for Intl.PluralRules options property type');
     }
     var numbers = { useGrouping: false };
-    ['minimumIntegerDigits', 'minimumFractionDigits', 'maximumFractionDigits'].forEach(function (name) {
+    PLURAL.forEach(function (name) {
       numbers[name] = options === undefined ? undefined : options[name];
     });
     Object.defineProperty(this, '_type', { value: type });
     Object.defineProperty(this, '_format', { value: new NumberFormat(locales, numbers) });
+    // Leading zeros do not matter for the category.
+    numbers.minimumIntegerDigits = undefined;
+    Object.defineProperty(this, '_selecting', { value: new NumberFormat(locales, numbers) });
   }
 
   PluralRules.supportedLocalesOf = supported;
   define(PluralRules, Symbol.toStringTag, 'Intl.PluralRules');
 
   define(PluralRules, 'select', function select(value) {
-    var text = this._format.format(Math.abs(value));
+    var text = this._selecting.format(Math.abs(value));
     if (this._type === 'cardinal') {
       return text === '1' ? 'one' : 'other';
     }
-    var last = /^\d*?([123])$/.exec(text);
-    return last && !/1[123]$/.test(text) ? ['one', 'two', 'few'][last[1] - 1] : 'other';
+    var ordinal = text.replace(/\.0+$/, '');
+    var last = /^\d*?([123])$/.exec(ordinal);
+    return last && !/1[123]$/.test(ordinal) ? ['one', 'two', 'few'][last[1] - 1] : 'other';
   });
 
   define(PluralRules, 'resolvedOptions', function resolvedOptions() {
     var numbers = this._format.resolvedOptions();
+    var locales = this._format._given.locales;
     return {
-      locale: 'en',
+      // As in Node.js, also for "en-US".
+      locale: typeof locales === 'string' || Array.isArray(locales) && locales.length > 0 ? 'en' : DEFAULT_LOCALE,
       type: this._type,
       minimumIntegerDigits: numbers.minimumIntegerDigits,
       minimumFractionDigits: numbers.minimumFractionDigits,

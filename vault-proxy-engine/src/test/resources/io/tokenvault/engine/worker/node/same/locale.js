@@ -38,7 +38,8 @@ function outcome(run) {
   }
 }
 [[12345.678, 'minimumIntegerDigits', [0, 1, 6, 21, 22, null, 1.5, '2', 'x', true, 2n]], [1.5, 'minimumFractionDigits', [-1, 0, 20, 21, null, 1.5, '', NaN, [2]]], [1.5, 'maximumFractionDigits', [-1, 0, 20, 21, null, false]], [1234, 'style', ['x', null]], [1234, 'unknown', [1]], [1234, 'currency', ['', null, 'U1D', 'usd']], [1234, 'useGrouping', [true, 'true', 'false', 'auto', 'always', 'x', '', null, 0, 1]],
-  [new Date(951782400000), 'hour12', ['true', 'false', 'x', '', null, 0, 1]], [new Date(951782400000), 'hourCycle', ['x', 'h11', 'h12', 'h23', 'h24']], [new Date(0), 'weekday', ['x', null]], [new Date(0), 'era', ['x']], [new Date(0), 'day', ['short']], [new Date(0), 'timeZoneName', ['x']], [new Date(0), 'timeZone', ['', null]], [new Date(0), 'dateStyle', ['x', null]], [new Date(0), 'localeMatcher', ['x']], [new Date(0), 'formatMatcher', ['x', 'basic']]].forEach(function (row) {
+  [new Date(951782400000), 'hour12', ['true', 'false', 'x', '', null, 0, 1]], [new Date(951782400000), 'hourCycle', ['x', 'h11', 'h12', 'h23', 'h24']], [new Date(0), 'weekday', ['x', null]], [new Date(0), 'era', ['x']], [new Date(0), 'day', ['short']], [new Date(0), 'timeZoneName', ['x']], [new Date(0), 'timeZone', ['', null]], [new Date(0), 'dateStyle', ['x', null]], [new Date(0), 'localeMatcher', ['x']], [new Date(0), 'formatMatcher', ['x', 'basic']],
+  [1, 'dayPeriod', ['x']], [1, 'fractionalSecondDigits', [2]], [1, 'calendar', ['x']], [new Date(0), 'notation', ['compact']], [new Date(0), 'unit', ['q']]].forEach(function (row) {
   check('option ' + row[1], function () {
     return row[2].map(function (value) {
       return outcome(() => row[0].toLocaleString('en-US', { [row[1]]: value }));
@@ -46,7 +47,7 @@ function outcome(run) {
   });
 });
 check('locales', function () {
-  return [null, 'x', 'en_US', 'abcdefghijk', ['x'], [5], [null], 5, {}, []].map(function (locale) {
+  return [null, 'x', 'en_US', 'abcdefghijk', ['x'], [5], [null], 5, {}, [], [''], ['en', ''], ['en', 5], ['en', 'en_US'], ['en', 'de']].map(function (locale) {
     return [() => (1).toLocaleString(locale), () => new Date(0).toLocaleDateString(locale), () => 'i'.toLocaleUpperCase(locale)].map(outcome).join();
   }).join(' | ');
 });
