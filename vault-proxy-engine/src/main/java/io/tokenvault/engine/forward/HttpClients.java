@@ -47,7 +47,7 @@ final class HttpClients {
   record Client(OkHttpClient http, TrackedTlsSockets tls) {}
 
   private final Client anonymous;
-  private final Map<String, Client> byCertificate = new HashMap<>();
+  private final Map<String, Client> byCertificate;
   private final DnsLookups lookups;
 
   /** Creates a client for each certificate. No connection is made and no thread is started yet. */
@@ -57,10 +57,12 @@ final class HttpClients {
     TrustedAuthorities trust = network.trust();
     ClientCertificates certificates = network.clientCertificates();
     this.anonymous = client(base, trust, trust.sockets());
+    Map<String, Client> clients = new HashMap<>();
     for (String name : certificates.names()) {
       SSLSocketFactory sockets = trust.sockets(certificates.keyManagers(name).orElseThrow());
-      byCertificate.put(name, client(base, trust, sockets));
+      clients.put(name, client(base, trust, sockets));
     }
+    this.byCertificate = Map.copyOf(clients);
   }
 
   /**
