@@ -1,6 +1,6 @@
 package io.tokenvault.engine.forward;
 
-import io.tokenvault.engine.forward.egress.TransportStream;
+import io.tokenvault.engine.forward.egress.GuardedSocket.TransportStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
