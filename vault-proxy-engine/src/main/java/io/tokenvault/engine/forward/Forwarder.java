@@ -106,10 +106,10 @@ public final class Forwarder implements AutoCloseable {
   private ProxyResponse exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
     HttpUrl url = request.url();
     HttpClients.Client client = client(request);
-    ForwardTimeouts patience = timeouts.withResponseTimeout(request.timeout());
+    ForwardTimeouts limits = timeouts.withResponseTimeout(request.timeout());
     // Each stale connection leaves the pool, so that the loop ends.
     for (int attempt = 0; attempt <= HttpClients.IDLE_CONNECTIONS; attempt++) {
-      Transmission transmission = new Transmission(request, client.tls(), patience);
+      Transmission transmission = new Transmission(request, client.tls(), limits);
       Optional<CallerBody> body = body(request, transmission);
       Call call = client.http().newCall(call(url, body, transmission));
       caller.whenGone(call::cancel);
@@ -130,7 +130,9 @@ public final class Forwarder implements AutoCloseable {
 
   /** Returns the client that presents the request's certificate. */
   private HttpClients.Client client(OutgoingRequest request) {
-    return clients.showing(request.clientCertificate()).orElseThrow(Forwarder::unknownCertificate);
+    return clients
+        .forCertificate(request.clientCertificate())
+        .orElseThrow(Forwarder::unknownCertificate);
   }
 
   /** Returns the refusal of a request that names a client certificate which is not configured. */
@@ -276,7 +278,7 @@ public final class Forwarder implements AutoCloseable {
   static final class DestinationLimit {
 
     private final int max;
-    private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
+    private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
     /**
      * Creates a limit.
@@ -295,11 +297,11 @@ public final class Forwarder implements AutoCloseable {
      */
     Runnable enter(Destination destination) {
       String authority = destination.host() + ":" + destination.port();
-      underWay.compute(authority, (name, count) -> oneMore(destination, count));
+      inProgress.compute(authority, (name, count) -> oneMore(destination, count));
       AtomicBoolean left = new AtomicBoolean();
       return () -> {
         if (left.compareAndSet(false, true)) {
-          underWay.compute(
+          inProgress.compute(
               authority, (name, count) -> count == null || count == 1 ? null : count - 1);
         }
       };

@@ -134,7 +134,7 @@ final class HttpClients {
    * Returns the client that presents a certificate, or the anonymous one if none is named; empty if
    * there is no such certificate.
    */
-  Optional<Client> showing(Optional<String> certificate) {
+  Optional<Client> forCertificate(Optional<String> certificate) {
     return certificate.isEmpty() ? Optional.of(anonymous) : certificate.map(byCertificate::get);
   }
 

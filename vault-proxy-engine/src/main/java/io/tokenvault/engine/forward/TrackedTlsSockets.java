@@ -85,11 +85,11 @@ final class TrackedTlsSockets extends SSLSocketFactory {
   private static final class Link {
 
     /** Idle time after which a connection is checked by reading, even if no byte waits. */
-    private static final long RESTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TransportStream transport;
     private boolean used;
-    private long lastAsked;
+    private long lastChecked;
 
     Link(TransportStream transport) {
       this.transport = transport;
@@ -98,8 +98,8 @@ final class TrackedTlsSockets extends SSLSocketFactory {
     /** Returns whether the peer has closed the connection or sent unsolicited data. */
     boolean isClosedByPeer(Socket secured) throws IOException {
       long now = System.nanoTime();
-      boolean rested = now - lastAsked > RESTED_NANOS;
-      lastAsked = now;
+      boolean idle = now - lastChecked > IDLE_NANOS;
+      lastChecked = now;
       if (!used) {
         used = true;
         return false;
@@ -109,7 +109,7 @@ final class TrackedTlsSockets extends SSLSocketFactory {
       }
       // A peer that closes normally announces it first, so unread bytes are that announcement or
       // harmless. A peer that disappears without it is detected by reading only, which costs time.
-      return (rested || transport.available() > 0) && hasEnded(secured);
+      return (idle || transport.available() > 0) && hasEnded(secured);
     }
 
     /** Reads for a millisecond; returns whether the stream has ended or has unsolicited data. */

@@ -111,7 +111,7 @@ final class Transmission {
    * Starts the limit for sending a part of the body. On HTTP/1.1, OkHttp's own timeout would wait
    * for the very write that it is to end, on the one thread that serves the timeouts of all calls.
    */
-  void goOnSending() {
+  void limitSending() {
     if (http1) {
       limit.start(timeouts.idle());
     }
@@ -163,7 +163,7 @@ final class Transmission {
     if (chain.request().body() == null) {
       awaitResponse();
     } else {
-      goOnSending();
+      limitSending();
     }
     Response response = proceed(chain);
     limit.end();
@@ -304,15 +304,15 @@ final class Transmission {
      */
     private int read(InputStream content, byte[] buffer) throws IOException {
       limit.end();
-      int count = readOn(content, buffer);
+      int count = readContent(content, buffer);
       if (count >= 0) {
-        goOnSending();
+        limitSending();
       }
       return count;
     }
 
     /** Reads from the caller and keeps a failure. */
-    private int readOn(InputStream content, byte[] buffer) throws IOException {
+    private int readContent(InputStream content, byte[] buffer) throws IOException {
       try {
         return content.read(buffer);
       } catch (IOException unreadable) {
