@@ -668,8 +668,16 @@
     return inspect(value);
   }
 
+  // Returns the error for an argument of a wrong type.
+  function wrongArgument(name, expected, value) {
+    var error = new TypeError('The "' + name + '" argument must be ' + expected + '. Received ' + received(value));
+    error.code = 'ERR_INVALID_ARG_TYPE';
+    return error;
+  }
+
   return {
     inspect: inspect,
+    wrongArgument: wrongArgument,
     received: received,
     receivedNumber: receivedNumber,
     receivedValue: receivedValue,

@@ -5,9 +5,7 @@
 
   function nextTick(callback) {
     if (typeof callback !== 'function') {
-      var error = new TypeError('The "callback" argument must be of type function. Received ' + load('inspect').received(callback));
-      error.code = 'ERR_INVALID_ARG_TYPE';
-      throw error;
+      throw load('inspect').wrongArgument('callback', 'of type function', callback);
     }
     var args = Array.prototype.slice.call(arguments, 1);
     host.microtask(function () {

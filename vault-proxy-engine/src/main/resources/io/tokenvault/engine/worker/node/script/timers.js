@@ -4,10 +4,7 @@
 
   function check(callback) {
     if (typeof callback !== 'function') {
-      var error = new TypeError('The "callback" argument must be of type function. Received '
-          + load('inspect').received(callback));
-      error.code = 'ERR_INVALID_ARG_TYPE';
-      throw error;
+      throw load('inspect').wrongArgument('callback', 'of type function', callback);
     }
   }
 

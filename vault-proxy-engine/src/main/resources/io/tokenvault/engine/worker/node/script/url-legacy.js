@@ -16,12 +16,6 @@
     });
   }
 
-  function typeError(code, message, values) {
-    var error = new TypeError(message);
-    error.code = code;
-    return Object.assign(error, values);
-  }
-
   function escaped(character) {
     return '%' + character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
   }
@@ -49,7 +43,7 @@
 
   Url.prototype.parse = function (input, parseQuery, slashesDenoteHost) {
     if (typeof input !== 'string') {
-      throw typeError('ERR_INVALID_ARG_TYPE', 'The "url" argument must be of type string. Received ' + load('inspect').received(input));
+      throw load('inspect').wrongArgument('url', 'of type string', input);
     }
     var text = trimmed(input).replace(/^[^?#]+/, function (start) {
       return start.replace(/\\/g, '/');
@@ -134,7 +128,7 @@
       name = standard.domainToASCII(name);
     }
     if (name === '' || (isAddress ? FORBIDDEN_IPV6 : FORBIDDEN).test(name)) {
-      throw typeError('ERR_INVALID_URL', 'Invalid URL', { input: input });
+      throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: input });
     }
     return name;
   }
@@ -152,7 +146,7 @@
   function format(given) {
     var url = typeof given === 'string' ? parse(given) : given;
     if (url === null || typeof url !== 'object') {
-      throw typeError('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string. Received ' + load('inspect').received(url));
+      throw load('inspect').wrongArgument('urlObject', 'one of type object or string', url);
     }
     var protocol = (url.protocol || '').replace(/([^:])$/, '$1:');
     var query = url.query !== null && typeof url.query === 'object' ? querystring.stringify(url.query) : '';

@@ -94,9 +94,7 @@
 
   function formatWith(options, copy) {
     if (typeof options !== 'object' || Array.isArray(options)) {
-      var error = new TypeError('The "options" argument must be of type object. Received ' + load('inspect').received(options));
-      error.code = 'ERR_INVALID_ARG_TYPE';
-      throw error;
+      throw load('inspect').wrongArgument('options', 'of type object', options);
     }
     if (isOff(options.auth)) {
       copy.username = copy.password = '';
