@@ -468,7 +468,7 @@ final class SecretLeakTest {
 
     /** A destination that breaks off before and in what it echoes, or is none that is trusted. */
     private void failures(String token) {
-      try (HttpsDestination failing = HttpsDestination.startHttp1();
+      try (HttpsDestination failing = HttpsDestination.start();
           HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
         failing.answer(echo().onResponseStart(new SocketEffect.CloseSocket()).build());
         see(toUrl(failing.url(), token), 502);

@@ -145,17 +145,17 @@ final class ProxyIdempotencyTest {
 
   @Test
   void possiblyDeliveredRequestIsNotSentAgain() {
-    try (ProxyFixture http1 = new ProxyFixture(HttpsDestination.startHttp1())) {
-      http1.destination.answer(
+    try (ProxyFixture other = new ProxyFixture(HttpsDestination.start())) {
+      other.destination.answer(
           new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
-      http1.refused(http1.post().keyed("c-1").json("{}").send(), 502, "destination-broke-off");
-      int arrived = http1.destination.count();
-      http1.destination.answer(new MockResponse.Builder().body("{}").build());
+      other.refused(other.post().keyed("c-1").json("{}").send(), 502, "destination-broke-off");
+      int arrived = other.destination.count();
+      other.destination.answer(new MockResponse.Builder().body("{}").build());
 
-      http1.refused(http1.post().keyed("c-1").json("{}").send(), 409, "outcome-unknown");
+      other.refused(other.post().keyed("c-1").json("{}").send(), 409, "outcome-unknown");
 
-      assertThat(http1.destination.count()).isEqualTo(arrived);
-      http1.post().keyed("c-2").json("{}").send().expect(200);
+      assertThat(other.destination.count()).isEqualTo(arrived);
+      other.post().keyed("c-2").json("{}").send().expect(200);
     }
   }
 
