@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportStream;
+import io.tokenvault.engine.forward.egress.TrackedTlsSockets.TransportStream;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.FilterInputStream;
 import java.io.IOException;

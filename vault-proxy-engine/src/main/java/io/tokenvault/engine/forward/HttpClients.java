@@ -11,6 +11,7 @@ import io.tokenvault.engine.forward.egress.GuardedSocket;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.GuardedSocketFactory;
 import io.tokenvault.engine.forward.egress.HostResolver;
+import io.tokenvault.engine.forward.egress.TrackedTlsSockets;
 import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.UnknownHostException;

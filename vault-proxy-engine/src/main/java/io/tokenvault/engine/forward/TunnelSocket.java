@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.engine.forward.ForwardProxy.ForwardProxyException;
 import io.tokenvault.engine.forward.egress.GuardedSocket.AddressRefusedException;
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportStream;
+import io.tokenvault.engine.forward.egress.TrackedTlsSockets.TransportStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -89,8 +89,10 @@ public final class Admission implements InvokedProxy {
 
   @Override
   public Optional<ProxyTransform> transform(TransformKind kind) {
-    return proxy.flatMap(
-        loaded -> ProxyTransform.of(loaded.proxy(), kind, this::keys, proxyCipher));
+    return proxy
+        .map(LoadedProxy::proxy)
+        .filter(stored -> stored.transforms().containsKey(kind))
+        .map(stored -> new ProxyTransform(stored, kind, this::keys, proxyCipher));
   }
 
   @Override

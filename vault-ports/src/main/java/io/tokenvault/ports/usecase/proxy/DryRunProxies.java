@@ -143,7 +143,9 @@ public final class DryRunProxies {
 
     @Override
     public Optional<ProxyTransform> transform(TransformKind kind) {
-      return ProxyTransform.of(stored, kind, caller::keys, proxyCipher);
+      return stored.transforms().containsKey(kind)
+          ? Optional.of(new ProxyTransform(stored, kind, caller::keys, proxyCipher))
+          : Optional.empty();
     }
 
     @Override

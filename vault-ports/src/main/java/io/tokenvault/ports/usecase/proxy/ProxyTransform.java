@@ -7,7 +7,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.store.model.StoredProxy;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A transform of the invoked proxy, decrypted on demand. */
@@ -18,24 +17,17 @@ public final class ProxyTransform {
   private final Supplier<TenantKeys> keys;
   private final ProxyCipher proxyCipher;
 
-  private ProxyTransform(
+  /**
+   * Creates the transform of this kind, which the proxy must have.
+   *
+   * @param keys supplies the keys when the transform is decrypted
+   */
+  ProxyTransform(
       StoredProxy stored, TransformKind kind, Supplier<TenantKeys> keys, ProxyCipher proxyCipher) {
     this.stored = stored;
     this.kind = kind;
     this.keys = keys;
     this.proxyCipher = proxyCipher;
-  }
-
-  /**
-   * Returns the transform of this kind, if the proxy has one.
-   *
-   * @param keys supplies the keys when the transform is decrypted
-   */
-  static Optional<ProxyTransform> of(
-      StoredProxy stored, TransformKind kind, Supplier<TenantKeys> keys, ProxyCipher proxyCipher) {
-    return stored.transforms().containsKey(kind)
-        ? Optional.of(new ProxyTransform(stored, kind, keys, proxyCipher))
-        : Optional.empty();
   }
 
   public TenantId tenantId() {

@@ -1,7 +1,9 @@
-package io.tokenvault.engine.forward;
+package io.tokenvault.engine.forward.egress;
 
-import io.tokenvault.engine.forward.egress.GuardedSocket.TransportStream;
+import java.io.Closeable;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -9,19 +11,20 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Creates TLS sockets and detects whether the destination has closed a pooled one. OkHttp checks a
- * connection only after ten idle seconds, and does not repeat a request that was written to a
- * closed connection.
+ * Creates TLS sockets, limits the bytes below TLS, and detects whether the destination has closed a
+ * pooled connection. OkHttp checks a connection only after ten idle seconds, and does not repeat a
+ * request that was written to a closed connection.
  */
-final class TrackedTlsSockets extends SSLSocketFactory {
+public final class TrackedTlsSockets extends SSLSocketFactory {
 
   private final SSLSocketFactory tls;
   private final Map<Socket, Link> links = Collections.synchronizedMap(new WeakHashMap<>());
 
-  TrackedTlsSockets(SSLSocketFactory tls) {
+  public TrackedTlsSockets(SSLSocketFactory tls) {
     this.tls = tls;
   }
 
@@ -37,12 +40,12 @@ final class TrackedTlsSockets extends SSLSocketFactory {
    * Returns whether a pooled connection is unusable. Must be called exactly once before each
    * request.
    */
-  boolean isClosedByPeer(Socket secured) throws IOException {
+  public boolean isClosedByPeer(Socket secured) throws IOException {
     return links.get(secured).isClosedByPeer(secured);
   }
 
   /** Returns the bytes below a TLS connection. */
-  TransportStream transport(Socket secured) {
+  public TransportStream transport(Socket secured) {
     return links.get(secured).transport;
   }
 
@@ -126,6 +129,87 @@ final class TrackedTlsSockets extends SSLSocketFactory {
       } catch (IOException cut) {
         return true;
       }
+    }
+  }
+
+  /**
+   * The bytes below a TLS connection to a destination.
+   *
+   * <p>Reading stops at TLS's own end, so the end of these bytes means that the connection was cut.
+   * Java would treat that as a normal end, and a truncated response as complete.
+   *
+   * <p>For HTTP/1.1, it also limits the overhead of a response: the head, with informational
+   * responses before it, and what stands around the content of a body. OkHttp keeps a line with the
+   * size of a chunk in memory, however long it is. Used by one exchange at a time.
+   */
+  public static final class TransportStream extends FilterInputStream {
+
+    /** Twice the size of the largest head that OkHttp reads, in bytes. */
+    private static final long MAX_HEAD = 512 * 1024;
+
+    /**
+     * Several TLS records, in bytes. A read of a body needs one, and its chunk's line or trailers.
+     */
+    private static final long MAX_PART = 64 * 1024;
+
+    private final Closeable connection;
+    private long permitted = Long.MAX_VALUE;
+    private boolean exceeded;
+
+    /**
+     * Creates a stream without a limit.
+     *
+     * @param connection closes the connection at once. Otherwise TLS would send an alert about the
+     *     failure, and wait for a destination that does not read
+     */
+    public TransportStream(InputStream transport, Closeable connection) {
+      super(transport);
+      this.connection = connection;
+    }
+
+    /** Limits what is read before {@link #expectContent} to the size of a head. */
+    public void expectHead() {
+      permitted = MAX_HEAD;
+    }
+
+    /** Limits what is read before the next call to the size of a part of a body. */
+    public void expectContent() {
+      permitted = MAX_PART;
+    }
+
+    /** Returns whether a limit was exceeded. */
+    public boolean isExceeded() {
+      return exceeded;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int result = super.read();
+      check(result < 0, 1);
+      return result;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      check(count < 0, count);
+      return count;
+    }
+
+    private void check(boolean ended, int count) throws IOException {
+      if (ended) {
+        throw failure("the connection ended before TLS did");
+      }
+      permitted -= count;
+      if (permitted < 0) {
+        exceeded = true;
+        throw failure("too many bytes around the content");
+      }
+    }
+
+    private SSLException failure(String text) throws IOException {
+      connection.close();
+      return new SSLException(text);
     }
   }
 }
