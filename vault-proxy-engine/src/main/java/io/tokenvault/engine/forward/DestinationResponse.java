@@ -4,7 +4,6 @@ import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.forward.egress.TrackedTlsSockets.TransportStream;
 import io.tokenvault.ports.api.ProxyResponse;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
@@ -116,9 +115,10 @@ record DestinationResponse(
    * <p>A body that is shorter or longer than announced ends with a failure. OkHttp does not check
    * this over HTTP/2.
    */
-  private static final class Body extends FilterInputStream {
+  private static final class Body extends InputStream {
 
     private final Response response;
+    private final InputStream content;
     private final OptionalLong announced;
     private final Optional<TransportStream> transport;
     private final Runnable end;
@@ -131,11 +131,16 @@ record DestinationResponse(
         OptionalLong announced,
         Optional<TransportStream> transport,
         Runnable end) {
-      super(content);
       this.response = response;
+      this.content = content;
       this.announced = announced;
       this.transport = transport;
       this.end = end;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return content.available();
     }
 
     @Override
@@ -176,7 +181,7 @@ record DestinationResponse(
         transport.ifPresent(TransportStream::expectContent);
       }
       try {
-        return super.read(buffer, offset, length);
+        return content.read(buffer, offset, length);
       } catch (IOException broken) {
         throw cutShort();
       }
