@@ -131,11 +131,21 @@ public final class RequestReader {
       throw new RejectedRequestException(
           Cause.WRONG_CONTENT_TYPE, "Send the body as " + type.text() + ", in UTF-8.");
     }
+    if (isCompressed(context.req().getHeader("Content-Encoding"))) {
+      throw new RejectedRequestException(
+          Cause.WRONG_CONTENT_TYPE, "Send the body uncompressed, without a Content-Encoding.");
+    }
     if (bytes.length > maxBody) {
       throw tooLarge();
     }
     reservation(context).take(MemoryBudget.costOfJson(bytes));
     return json.read(bytes);
+  }
+
+  private static boolean isCompressed(String contentEncoding) {
+    return contentEncoding != null
+        && !contentEncoding.isBlank()
+        && !contentEncoding.strip().equalsIgnoreCase("identity");
   }
 
   /**
@@ -156,14 +166,14 @@ public final class RequestReader {
     // Jetty measures idleness from the last byte of the head, not from the first read of the body.
     long silent = NANOSECONDS.toMillis(System.nanoTime() - request.getHeadersNanoTime());
     try {
-      InputStream timely =
+      InputStream timed =
           new BodyDeadline(
               context.req().getInputStream(),
               announced,
               graceNanos,
               System::nanoTime,
               millis -> connection.setIdleTimeout(Math.min(idleTimeout, silent + millis)));
-      return readPieces(MinimumDataRate.limit(timely, minBodyRate), most, reservation);
+      return readPieces(MinimumDataRate.limit(timed, minBodyRate), most, reservation);
     } catch (IOException broken) {
       // An EofException is either a body that ends early or a malformed chunk. Jetty does not tell
       // them apart, so both are 400.
