@@ -34,8 +34,8 @@ import java.util.Set;
  * sends the request to its destination.
  *
  * <p>It has the steps of {@link ProxyEngine} that check the destination, replace expressions, and
- * send, with the same limits and the same egress check at the connection. It authorizes nobody: the
- * source decides which tokens a request may use. Thread-safe.
+ * send, with the same limits and the same egress check at the connection. It performs no
+ * authorization: the source decides which tokens a request may use. Thread-safe.
  *
  * <pre>{@code
  * try (TokenForwarder forwarder = new TokenForwarder(tokens, recorder);

@@ -42,11 +42,11 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
 
   /** Acquires the lock of a task without waiting. The lock belongs to the session. */
   private static final String TRY =
-      "SELECT pg_try_advisory_lock(hashtext('token-vault duty ' || ?))";
+      "SELECT pg_try_advisory_lock(hashtext('token-vault role ' || ?))";
 
   /** Releases the lock of a task while the session stays open. */
   private static final String GIVE_UP =
-      "SELECT pg_advisory_unlock(hashtext('token-vault duty ' || ?))";
+      "SELECT pg_advisory_unlock(hashtext('token-vault role ' || ?))";
 
   /** Releases all locks of the session and restores its settings. */
   private static final String RESET = "SELECT pg_advisory_unlock_all(); RESET ALL";
@@ -69,8 +69,8 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   }
 
   @Override
-  public boolean ifElected(LeaderTask duty, Runnable work) {
-    if (!isElected(duty)) {
+  public boolean ifElected(LeaderTask role, Runnable work) {
+    if (!isElected(role)) {
       return false;
     }
     work.run();
@@ -81,23 +81,23 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
    * Returns whether this node holds the lock of a task, and tries to acquire it if not. The server
    * confirms the session first, so a lock that was lost with the session is not reported as held.
    */
-  private synchronized boolean isElected(LeaderTask duty) {
+  private synchronized boolean isElected(LeaderTask role) {
     try {
       connect();
-      if (!held.contains(duty) && ask(TRY, duty.name())) {
-        held.add(duty);
+      if (!held.contains(role) && ask(TRY, role.name())) {
+        held.add(role);
       }
-      return held.contains(duty);
+      return held.contains(role);
     } catch (SQLException lost) {
       throw forget(lost);
     }
   }
 
   @Override
-  public synchronized void resign(LeaderTask duty) {
+  public synchronized void resign(LeaderTask role) {
     try {
-      if (held.remove(duty)) {
-        ask(GIVE_UP, duty.name());
+      if (held.remove(role)) {
+        ask(GIVE_UP, role.name());
       }
     } catch (SQLException lost) {
       throw forget(lost);

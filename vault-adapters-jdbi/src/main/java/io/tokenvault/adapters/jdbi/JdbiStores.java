@@ -112,16 +112,16 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    * writes.
    *
    * @param settings the database
-   * @param patience the maximum time to retry if waiting can help; zero makes one attempt
+   * @param timeout the maximum time to retry if waiting can help; zero makes one attempt
    * @throws io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException if the database still
    *     cannot be used
    */
-  public static void await(DatabaseSettings settings, Duration patience) {
-    await(new DatabaseConnections(settings), patience);
+  public static void await(DatabaseSettings settings, Duration timeout) {
+    await(new DatabaseConnections(settings), timeout);
   }
 
-  private static void await(DatabaseConnections connections, Duration patience) {
-    new DatabaseContact(connections, DatabaseContact.OLDEST_VERSION).await(patience);
+  private static void await(DatabaseConnections connections, Duration timeout) {
+    new DatabaseContact(connections, DatabaseContact.OLDEST_VERSION).await(timeout);
   }
 
   /**
@@ -150,15 +150,15 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    * @param owner connects as the role that owns the tables
    * @param poolSize the maximum number of connections that serve requests, at least 1
    * @param limits the maximum times to wait; the time to connect is up to the sources
-   * @param patience the maximum time to wait until the database accepts connections
+   * @param timeout the maximum time to wait until the database accepts connections
    * @throws io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException if the database cannot be
    *     used
    * @throws IllegalStateException if the schema cannot be migrated to this version
    */
   public static JdbiStores open(
-      DataSource requests, DataSource owner, int poolSize, Limits limits, Duration patience) {
+      DataSource requests, DataSource owner, int poolSize, Limits limits, Duration timeout) {
     DatabaseConnections connections = new DatabaseConnections(requests, owner, poolSize, limits);
-    await(connections, patience);
+    await(connections, timeout);
     return open(connections);
   }
 

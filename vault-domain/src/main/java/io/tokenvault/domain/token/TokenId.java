@@ -49,10 +49,10 @@ public record TokenId(String value) {
    * unassigned.
    */
   public static Optional<TokenId> parseNew(String value) {
-    return parse(value).filter(id -> id.value.codePoints().noneMatch(TokenId::isUnseen));
+    return parse(value).filter(id -> id.value.codePoints().noneMatch(TokenId::isInvisible));
   }
 
-  private static boolean isUnseen(int character) {
+  private static boolean isInvisible(int character) {
     int type = Character.getType(character);
     return type == Character.FORMAT || type == Character.UNASSIGNED;
   }

@@ -38,8 +38,8 @@ public sealed interface LogItem {
    *
    * @param passed whether chaining has passed the place of the entry, and should have found it
    */
-  record Loose(StoredEntry entry, boolean passed) implements LogItem {
-    public Loose {
+  record Unchained(StoredEntry entry, boolean passed) implements LogItem {
+    public Unchained {
       Objects.requireNonNull(entry, "entry");
     }
   }

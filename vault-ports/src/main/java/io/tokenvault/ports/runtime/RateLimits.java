@@ -78,9 +78,10 @@ public interface RateLimits {
    * A request over the limit.
    *
    * @param retryAfter the time until another request is permitted; always positive
-   * @param isNews whether to record the rejection: true for one request of each subject per minute
+   * @param isFirstReport whether to record the rejection: true for one request of each subject per
+   *     minute
    */
-  record Excess(Subject subject, Duration retryAfter, boolean isNews) {
+  record Excess(Subject subject, Duration retryAfter, boolean isFirstReport) {
     public Excess {
       Objects.requireNonNull(subject, "subject");
       Objects.requireNonNull(retryAfter, "retryAfter");

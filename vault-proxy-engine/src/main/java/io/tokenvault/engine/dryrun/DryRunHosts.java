@@ -61,8 +61,8 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
 
       /** Returns whether a client call failed, or was still waiting when the time was up. */
       @Override
-      public boolean missedTheVault(boolean outOfTime) {
-        return missed.missedTheVault(outOfTime);
+      public boolean failedOnVault(boolean outOfTime) {
+        return missed.failedOnVault(outOfTime);
       }
 
       @Override

@@ -25,7 +25,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 public final class BodyMemoryBudget {
 
   /** Bytes that an invocation may load as work in the part of the budget that is left to others. */
-  private static final long LITTLE = 1 << 20;
+  private static final long MAX_LENT_BYTES = 1 << 20;
 
   /** Divisor of the share of the budget (an eighth) that loading leaves to small requests. */
   private static final int SPARED = 8;
@@ -69,7 +69,7 @@ public final class BodyMemoryBudget {
   }
 
   /** Releases bytes, and the right to exceed the budget if the reservation had it. */
-  private synchronized void giveBack(long bytes, boolean withOverdraft) {
+  private synchronized void release(long bytes, boolean withOverdraft) {
     free += bytes;
     overdrawn &= !withOverdraft;
   }
@@ -91,7 +91,7 @@ public final class BodyMemoryBudget {
 
     private long held;
     private long work;
-    private long lent;
+    private long lentBytes;
     private boolean overdrawing;
 
     /**
@@ -119,9 +119,9 @@ public final class BodyMemoryBudget {
       long spared = budget / SPARED;
       if (draw(bytes, spared)) {
         work += bytes;
-      } else if (bytes <= LITTLE - lent) {
+      } else if (bytes <= MAX_LENT_BYTES - lentBytes) {
         reserve(bytes);
-        lent += bytes;
+        lentBytes += bytes;
       } else {
         throw bytes > budget - spared - held - work ? tooLarge() : overloaded();
       }
@@ -158,10 +158,10 @@ public final class BodyMemoryBudget {
      */
     public void endWorkWith(long length) {
       synchronized (BodyMemoryBudget.this) {
-        giveBack(held + work, false);
+        release(held + work, false);
         forget();
         if (draw(length, 0)) {
-          giveBack(0, overdrawing);
+          release(0, overdrawing);
           overdrawing = false;
           held = length;
         }
@@ -171,13 +171,13 @@ public final class BodyMemoryBudget {
     /**
      * Transfers everything reserved here to another reservation, which may outlive this one.
      *
-     * @param heir an empty reservation of the same budget
+     * @param recipient an empty reservation of the same budget
      */
-    public void handOver(Reservation heir) {
-      heir.held = held;
-      heir.work = work;
-      heir.lent = lent;
-      heir.overdrawing = overdrawing;
+    public void transferTo(Reservation recipient) {
+      recipient.held = held;
+      recipient.work = work;
+      recipient.lentBytes = lentBytes;
+      recipient.overdrawing = overdrawing;
       forget();
       overdrawing = false;
     }
@@ -185,7 +185,7 @@ public final class BodyMemoryBudget {
     private void forget() {
       held = 0;
       work = 0;
-      lent = 0;
+      lentBytes = 0;
     }
 
     /** Opens a reservation of the same budget, for use on another thread. */
@@ -196,7 +196,7 @@ public final class BodyMemoryBudget {
     /** Releases everything. Closing again has no effect. */
     @Override
     public void close() {
-      giveBack(held + work, overdrawing);
+      release(held + work, overdrawing);
       forget();
       overdrawing = false;
     }

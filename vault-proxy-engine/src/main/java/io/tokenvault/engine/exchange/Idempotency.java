@@ -76,8 +76,8 @@ public record Idempotency(
   }
 
   /** Returns this state with the announcement that the request will be sent. */
-  public Idempotency with(Intent noted) {
-    return new Idempotency(key, sent, Optional.of(noted), isAnswered);
+  public Idempotency with(Intent newIntent) {
+    return new Idempotency(key, sent, Optional.of(newIntent), isAnswered);
   }
 
   /** Returns this state for a retry whose response is replayed. */

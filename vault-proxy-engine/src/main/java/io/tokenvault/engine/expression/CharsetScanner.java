@@ -20,7 +20,7 @@ final class CharsetScanner implements ByteScanner {
   private final CharsetDecoder decoder;
   private final ExpressionDetector watch;
   private final CharBuffer characters = CharBuffer.allocate(8 * 1024);
-  private byte[] carried = new byte[0];
+  private byte[] remainder = new byte[0];
 
   CharsetScanner(Charset charset, ExpressionDetector watch) {
     this.decoder =
@@ -33,7 +33,7 @@ final class CharsetScanner implements ByteScanner {
 
   @Override
   public boolean see(byte[] bytes, int offset, int length) {
-    ByteBuffer input = withCarried(bytes, offset, length);
+    ByteBuffer input = withRemainder(bytes, offset, length);
     CoderResult result;
     do {
       result = decoder.decode(input, characters, false);
@@ -48,11 +48,11 @@ final class CharsetScanner implements ByteScanner {
   }
 
   /** Returns the bytes after those of an incomplete character. */
-  private ByteBuffer withCarried(byte[] bytes, int offset, int length) {
-    return carried.length == 0
+  private ByteBuffer withRemainder(byte[] bytes, int offset, int length) {
+    return remainder.length == 0
         ? ByteBuffer.wrap(bytes, offset, length)
-        : ByteBuffer.allocate(carried.length + length)
-            .put(carried)
+        : ByteBuffer.allocate(remainder.length + length)
+            .put(remainder)
             .put(bytes, offset, length)
             .flip();
   }
@@ -69,8 +69,8 @@ final class CharsetScanner implements ByteScanner {
 
   /** Keeps the beginning of a character whose end has not arrived. */
   private void carry(ByteBuffer rest) {
-    carried = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
-    rest.get(carried);
+    remainder = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
+    rest.get(remainder);
   }
 
   /**

@@ -137,7 +137,7 @@ final class JsonBodySyntax {
   }
 
   private String escape(String content) {
-    if (content.codePoints().allMatch(this::standsForItself)) {
+    if (content.codePoints().allMatch(this::isLiteral)) {
       return content;
     }
     StringBuilder escaped = new StringBuilder(content.length() + 16);
@@ -146,7 +146,7 @@ final class JsonBodySyntax {
   }
 
   /** Returns whether a character needs no escape sequence in a string. */
-  private boolean standsForItself(int character) {
+  private boolean isLiteral(int character) {
     return character >= ' ' && character != '"' && character != '\\' && repertoire.has(character);
   }
 

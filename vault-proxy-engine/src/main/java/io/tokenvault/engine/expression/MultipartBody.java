@@ -91,7 +91,7 @@ final class MultipartBody extends TextualBody {
     boolean seen =
         boundary.isPresent()
             ? new WatchedParts(boundary.get(), depth + 1).seesWhole(body)
-            : unparted().see(body, 0, body.length);
+            : withoutParts().see(body, 0, body.length);
     if (seen) {
       throw ValidationException.of(
           "error", "The body contains an expression, but is not valid multipart.");
@@ -102,10 +102,10 @@ final class MultipartBody extends TextualBody {
   public ByteScanner watch() {
     return boundary
         .<ByteScanner>map(each -> new WatchedParts(each, depth + 1))
-        .orElseGet(MultipartBody::unparted);
+        .orElseGet(MultipartBody::withoutParts);
   }
 
-  private static ByteScanner unparted() {
+  private static ByteScanner withoutParts() {
     return new CharsetScanner(StandardCharsets.ISO_8859_1, new TextScanner());
   }
 
@@ -203,9 +203,9 @@ final class MultipartBody extends TextualBody {
 
     private final MultipartLexer lexer;
     private final int depth;
-    private final ByteScanner outside = unparted();
+    private final ByteScanner outside = withoutParts();
     private Optional<ByteScanner> part = Optional.empty();
-    private boolean seenOutside;
+    private boolean foundOutsideParts;
     private boolean seen;
 
     /**
@@ -229,12 +229,12 @@ final class MultipartBody extends TextualBody {
      * no parts.
      */
     boolean seesWhole(byte[] body) {
-      return see(body, 0, body.length) || (lexer.hasNoPart() && seenOutside);
+      return see(body, 0, body.length) || (lexer.hasNoPart() && foundOutsideParts);
     }
 
     @Override
     public void preamble(byte[] bytes, int offset, int length) {
-      seenOutside |= outside.see(bytes, offset, length);
+      foundOutsideParts |= outside.see(bytes, offset, length);
     }
 
     @Override
@@ -254,7 +254,7 @@ final class MultipartBody extends TextualBody {
 
     @Override
     public void malformed(byte[] bytes, int offset, int length) {
-      seen = seen || seenOutside || outside.see(bytes, offset, length);
+      seen = seen || foundOutsideParts || outside.see(bytes, offset, length);
     }
   }
 

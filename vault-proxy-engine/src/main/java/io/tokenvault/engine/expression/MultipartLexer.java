@@ -248,7 +248,7 @@ final class MultipartLexer {
 
     /** Receives the bytes that belong to no delimiter. */
     @FunctionalInterface
-    interface Others {
+    interface OtherBytes {
       void take(byte[] bytes, int offset, int length);
     }
 
@@ -288,7 +288,7 @@ final class MultipartLexer {
      *
      * @return the index after the last byte that was consumed
      */
-    int advance(byte[] bytes, int from, int end, Others others) {
+    int advance(byte[] bytes, int from, int end, OtherBytes others) {
       int at = from;
       while (at < end && !isFound()) {
         if (matched == 0) {
@@ -306,7 +306,7 @@ final class MultipartLexer {
     }
 
     /** Passes bytes on up to the next CR. */
-    private int skip(byte[] bytes, int from, int end, Others others) {
+    private int skip(byte[] bytes, int from, int end, OtherBytes others) {
       int at = from;
       while (at < end && bytes[at] != delimiter[0]) {
         at++;

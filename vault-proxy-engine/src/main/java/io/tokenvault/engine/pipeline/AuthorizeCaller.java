@@ -39,7 +39,7 @@ public final class AuthorizeCaller implements Step {
           FailureCause.MISSING_OR_INVALID_KEY, "Send one API key, in one header.");
     }
     if (route.proxyKeys().size() > 1) {
-      throw severalProxyKeys(route);
+      throw multipleProxyKeys(route);
     }
     Admission admission =
         exchange.isRetry()
@@ -57,7 +57,7 @@ public final class AuthorizeCaller implements Step {
    * Returns the refusal of several proxy keys, after checking the API key: an invalid API key is
    * reported before an invalid destination, and a valid one is counted as used.
    */
-  private RefusedException severalProxyKeys(Route route) {
+  private RefusedException multipleProxyKeys(Route route) {
     if (route.apiKey().isPresent()
         && invocations.admit(route.apiKey(), Optional.empty()).isProvisional()) {
       invocations.readmit(route.apiKey(), Optional.empty());

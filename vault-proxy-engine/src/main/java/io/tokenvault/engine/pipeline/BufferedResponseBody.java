@@ -64,7 +64,7 @@ final class BufferedResponseBody extends FilterInputStream {
     ProxyResponse response = new ProxyResponse(status, message.headers(), body, length);
     // The transfer is the last operation: after an earlier failure the exchange releases the
     // memory.
-    exchange.memory().handOver(body.memory);
+    exchange.memory().transferTo(body.memory);
     return response;
   }
 

@@ -36,7 +36,7 @@ public final class Programs {
   private final TransformRuntime runtime;
 
   /** The compilations in progress, by the key of their transforms. */
-  private final Map<String, CompletableFuture<Compilation>> underWay = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Compilation>> inProgress = new ConcurrentHashMap<>();
 
   private final OwnPrograms own = new OwnPrograms();
 
@@ -88,9 +88,9 @@ public final class Programs {
     }
     Compilation compilation =
         own.find(transform.key()).orElseGet(() -> compile(transform, keeping));
-    CompiledTransform anew = compiled(transform, compilation);
-    String key = transform.key() + "/" + anew.compiler();
-    return new Program(transform.kind(), transform.tenantId(), key, () -> anew);
+    CompiledTransform recompiled = compiled(transform, compilation);
+    String key = transform.key() + "/" + recompiled.compiler();
+    return new Program(transform.kind(), transform.tenantId(), key, () -> recompiled);
   }
 
   private static CompiledTransform compiled(ProxyTransform transform, Compilation compilation) {
@@ -103,23 +103,23 @@ public final class Programs {
   /** Compiles a transform, or waits for the thread that is already compiling it. */
   private Compilation compile(
       ProxyTransform transform, BiConsumer<ProxyTransform, Compilation> keeping) {
-    CompletableFuture<Compilation> mine = new CompletableFuture<>();
-    CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), mine);
+    CompletableFuture<Compilation> pending = new CompletableFuture<>();
+    CompletableFuture<Compilation> other = inProgress.putIfAbsent(transform.key(), pending);
     if (other != null) {
       return await(other);
     }
     try {
       Compilation compilation = runtime.compile(transform.tenantId(), transform.code());
-      mine.complete(compilation);
+      pending.complete(compilation);
       keeping.accept(transform, compilation);
       return compilation;
     } catch (VaultException refused) {
-      mine.completeExceptionally(refused);
+      pending.completeExceptionally(refused);
       throw refused;
     } finally {
       // Releases the waiting threads even if an unexpected exception ended the compilation.
-      mine.cancel(false);
-      underWay.remove(transform.key(), mine);
+      pending.cancel(false);
+      inProgress.remove(transform.key(), pending);
     }
   }
 

@@ -51,9 +51,9 @@ public final class TransformFailures {
    * status becomes 500.
    */
   VaultException of(Outcome.Threw threw) {
-    boolean sound = threw.status() >= LEAST_STATUS && threw.status() <= GREATEST_STATUS;
+    boolean isValidStatus = threw.status() >= LEAST_STATUS && threw.status() <= GREATEST_STATUS;
     return failed(
-        sound ? threw.status() : FAULT, "failed", threw.position(), errors(threw.errors()));
+        isValidStatus ? threw.status() : FAULT, "failed", threw.position(), errors(threw.errors()));
   }
 
   /** Returns the error for a failure that the worker reported. */

@@ -88,18 +88,18 @@ public final class TransformFetch {
    *
    * @param json the request, as {@code FromWorker.Call} describes it
    * @param end cancels the exchange with the destination when the run ends
-   * @param missed records whether the audit entry could not be written
+   * @param failedCalls records whether the audit entry could not be written
    * @return an object with {@code status}, {@code url}, {@code headers} (a list of pairs) and
    *     {@code body} (Base64)
    * @throws VaultException if the request is invalid, its destination is not allowed, or the
    *     exchange fails
    */
-  String fetch(Exchange exchange, String json, CallerPresence end, FailedCalls missed) {
+  String fetch(Exchange exchange, String json, CallerPresence end, FailedCalls failedCalls) {
     try (BodyMemoryBudget.Reservation memory = exchange.memory().openAnother()) {
       memory.reserve(json.length());
       JsonNode wanted = readArguments(json);
       OutgoingRequest request = request(wanted);
-      missed.callRecordingFailure(() -> begin(exchange, request.destination()));
+      failedCalls.callRecordingFailure(() -> begin(exchange, request.destination()));
       try (ProxyResponse response = send(exchange, request, end)) {
         return reply(wanted.path("url").asText(), response, memory);
       } catch (IOException cutShort) {

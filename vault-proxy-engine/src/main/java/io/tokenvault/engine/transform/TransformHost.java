@@ -40,7 +40,7 @@ public final class TransformHost implements TransformHosts.Opened {
   private final Exchange exchange;
   private final InvocationHosts hosts;
   private final RunEnd end = new RunEnd();
-  private final FailedCalls missed = new FailedCalls();
+  private final FailedCalls failedCalls = new FailedCalls();
   private final Optional<String> traceId = CurrentTrace.id();
 
   TransformHost(Exchange exchange, InvocationHosts hosts) {
@@ -71,13 +71,13 @@ public final class TransformHost implements TransformHosts.Opened {
       throw new RefusedException(FailureCause.CALLER_GONE, "The invocation is over.");
     }
     if (operation.equals("fetch")) {
-      return hosts.fetches().fetch(exchange, json, end, missed);
+      return hosts.fetches().fetch(exchange, json, end, failedCalls);
     }
     String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : "";
     if (!hosts.client().operations().contains(name)) {
       throw ValidationException.of("error", "Unknown operation.");
     }
-    return missed.callRecordingFailure(() -> client(name, json));
+    return failedCalls.callRecordingFailure(() -> client(name, json));
   }
 
   /** Calls the client as the application of the proxy, which must have one. */
@@ -94,8 +94,8 @@ public final class TransformHost implements TransformHosts.Opened {
   }
 
   @Override
-  public boolean missedTheVault(boolean outOfTime) {
-    return missed.missedTheVault(outOfTime);
+  public boolean failedOnVault(boolean outOfTime) {
+    return failedCalls.failedOnVault(outOfTime);
   }
 
   /**
@@ -179,7 +179,7 @@ public final class TransformHost implements TransformHosts.Opened {
   public static final class FailedCalls {
 
     /** A call normally takes a few milliseconds; one that takes longer is waiting for its store. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The start times of the calls in progress, in nanoseconds. */
     private final Map<Object, Long> begun = new ConcurrentHashMap<>();
@@ -208,12 +208,12 @@ public final class TransformHost implements TransformHosts.Opened {
 
     /**
      * Returns whether the vault was unavailable for a call, as {@link
-     * TransformHosts.Opened#missedTheVault} describes it.
+     * TransformHosts.Opened#failedOnVault} describes it.
      */
-    public boolean missedTheVault(boolean outOfTime) {
+    public boolean failedOnVault(boolean outOfTime) {
       long now = System.nanoTime();
       return unavailable
-          || (outOfTime && begun.values().stream().anyMatch(since -> now - since > PATIENCE_NANOS));
+          || (outOfTime && begun.values().stream().anyMatch(since -> now - since > SLOW_NANOS));
     }
   }
 

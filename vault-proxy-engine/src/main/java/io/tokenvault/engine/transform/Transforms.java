@@ -83,7 +83,7 @@ public final class Transforms {
     Ending ending;
     try (TransformHosts.Opened host = hosts.open(exchange)) {
       ending = runner.run(run, host);
-      if (host.missedTheVault(isOutOfTime(ending))) {
+      if (host.failedOnVault(isOutOfTime(ending))) {
         throw failures.unavailable();
       }
     }
@@ -248,7 +248,7 @@ public final class Transforms {
        * @param outOfTime whether the run exceeded its time limit; then calls that are still waiting
        *     for the vault count too
        */
-      boolean missedTheVault(boolean outOfTime);
+      boolean failedOnVault(boolean outOfTime);
 
       /** Cancels the calls in progress and rejects later ones. */
       @Override

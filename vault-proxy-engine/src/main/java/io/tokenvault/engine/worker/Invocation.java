@@ -254,8 +254,9 @@ final class Invocation implements RealmServices {
 
   /** Waits for a reply until the next timer is due or the time limit is reached. */
   private void await() {
-    long wall = meter.wallNanosLeft();
-    Reply reply = server.awaitReply(timers.isEmpty() ? wall : Math.min(wall, timers.nanosLeft()));
+    long wallNanos = meter.wallNanosLeft();
+    Reply reply =
+        server.awaitReply(timers.isEmpty() ? wallNanos : Math.min(wallNanos, timers.nanosLeft()));
     Callable done = reply == null ? null : pendingCalls.remove(reply.callId());
     if (done != null) {
       runTurn(done, new Object[] {reply.ok(), reply.json()});

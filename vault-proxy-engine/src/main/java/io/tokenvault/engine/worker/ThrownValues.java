@@ -102,15 +102,15 @@ final class ThrownValues {
 
   /** Inspects the value, which may run code of the script and throw. */
   private Outcome inspected(Object value, ErrorTrace seen, Failing ofEngine) {
-    ThrownError ours = realm.surface().describe(cx, realm.global(), value);
-    if (ours instanceof ThrownError.Answer response) {
+    ThrownError describedError = realm.surface().describe(cx, realm.global(), value);
+    if (describedError instanceof ThrownError.Answer response) {
       last = Optional.empty();
       return results.answered(response);
     }
     Set<String> constructors = new HashSet<>();
     Family family = family(value, constructors);
     Position position = position(value, seen, constructors);
-    if (ours instanceof ThrownError.Refusal refusal) {
+    if (describedError instanceof ThrownError.Refusal refusal) {
       return new Outcome.Threw(status(refusal.status()), RealmJson.of(refusal.errors()), position);
     }
     if (family == Family.ENGINE) {

@@ -83,9 +83,9 @@ final class Watchdog {
 
   /** Ends the process if the run has exceeded a time limit and is still in progress. */
   private void check(UsageMeter meter) {
-    Optional<Failing> overtime = meter.overtime(GRACE_MILLIS);
-    if (overtime.isPresent() && running == meter) {
-      kill.accept(overtime.get());
+    Optional<Failing> exceededLimit = meter.exceededLimit(GRACE_MILLIS);
+    if (exceededLimit.isPresent() && running == meter) {
+      kill.accept(exceededLimit.get());
     }
   }
 }

@@ -49,7 +49,7 @@ public final class WorkerMain {
   public static void main(String[] args) throws InterruptedException {
     InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
     OutputStream out = new FileOutputStream(FileDescriptor.out);
-    silence();
+    discardOutput();
     Locale.setDefault(Locale.ROOT);
     TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
     WorkerChannel channel = new WorkerChannel(in, out, () -> Runtime.getRuntime().halt(0));
@@ -65,7 +65,7 @@ public final class WorkerMain {
   }
 
   /** Discards output of libraries, which must not mix with messages or reach the server's log. */
-  private static void silence() {
+  private static void discardOutput() {
     PrintStream nothing = new PrintStream(OutputStream.nullOutputStream(), false);
     System.setOut(nothing);
     System.setErr(nothing);

@@ -30,13 +30,13 @@ final class Housekeeping implements AutoCloseable {
   static final LeaderElection ALONE =
       new LeaderElection() {
         @Override
-        public boolean ifElected(LeaderTask duty, Runnable work) {
+        public boolean ifElected(LeaderTask role, Runnable work) {
           work.run();
           return true;
         }
 
         @Override
-        public void resign(LeaderTask duty) {}
+        public void resign(LeaderTask role) {}
 
         @Override
         public void show() {}
@@ -122,7 +122,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** Streams the audit log to standard output, on one elected node of those with this setting. */
   void stream(StreamLog stream) {
-    repeatForAll(LeaderTask.STREAMING, "stream the log", () -> handOn(stream), STREAM);
+    repeatForAll(LeaderTask.STREAMING, "stream the log", () -> deliver(stream), STREAM);
   }
 
   /**
@@ -138,7 +138,7 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** Streams the next entries. If standard output fails, another node takes the task over. */
-  private void handOn(StreamLog stream) {
+  private void deliver(StreamLog stream) {
     try {
       warnOfMissing(stream.run());
     } catch (UncheckedIOException refused) {
@@ -172,18 +172,18 @@ final class Housekeeping implements AutoCloseable {
    *
    * @param what describes the work in log messages
    */
-  void repeatForAll(LeaderTask duty, String what, Runnable work, Duration period) {
-    repeat(what, () -> election.ifElected(duty, () -> doOrResign(duty, work)), period);
+  void repeatForAll(LeaderTask role, String what, Runnable work, Duration period) {
+    repeat(what, () -> election.ifElected(role, () -> runOrResign(role, work)), period);
   }
 
   /**
    * Resigns from the task if it fails: another node may have the memory or the files that it needs.
    */
-  private void doOrResign(LeaderTask duty, Runnable work) {
+  private void runOrResign(LeaderTask role, Runnable work) {
     try {
       work.run();
     } catch (Throwable failed) {
-      election.resign(duty);
+      election.resign(role);
       throw failed;
     }
   }

@@ -106,7 +106,7 @@ final class KeysetWatch implements AutoCloseable {
         return Optional.of(
             new Stamp(
                 found.lastModifiedTime(), found.size(), Optional.ofNullable(found.fileKey())));
-      } catch (IOException away) {
+      } catch (IOException missing) {
         return Optional.empty();
       }
     }

@@ -18,7 +18,7 @@ public final class DumpedLog implements ChainedLog {
   private final Reader reader;
   private final Consumer<String> problems;
   private long number;
-  private long good;
+  private long validLines;
 
   /**
    * Creates a log on the lines of a dump.
@@ -48,7 +48,7 @@ public final class DumpedLog implements ChainedLog {
         }
         end = take(line, tenant, consumer);
       }
-      if (number > 0 && good == 0 && end.isEmpty()) {
+      if (number > 0 && validLines == 0 && end.isEmpty()) {
         throw new OperatorException("The file is not a dump.");
       }
       if (end.isEmpty() || end.getAsLong() != number - 1) {
@@ -78,7 +78,7 @@ public final class DumpedLog implements ChainedLog {
       problems.accept("line " + number + " is not a line of a dump");
       return OptionalLong.empty();
     }
-    good++;
+    validLines++;
     if (tenant.map(wanted -> isOf(wanted, item)).orElse(true)) {
       consumer.accept(item);
     }
@@ -90,8 +90,8 @@ public final class DumpedLog implements ChainedLog {
     if (item instanceof LogItem.Link link) {
       return link.chainLink().tenantId().equals(tenant);
     }
-    if (item instanceof LogItem.Loose loose) {
-      return loose.entry().tenantId().equals(tenant);
+    if (item instanceof LogItem.Unchained unchained) {
+      return unchained.entry().tenantId().equals(tenant);
     }
     return !(item instanceof LogItem.Copy copy) || copy.tenantId().equals(tenant);
   }

@@ -39,9 +39,9 @@ public final class LogItemLine {
       write(drop.drop(), members.with("kind", "drop"));
     } else if (item instanceof LogItem.Link link) {
       write(link, members.with("kind", "seal"));
-    } else if (item instanceof LogItem.Loose loose) {
-      members.with("kind", "entry").with("passed", JsonValue.of(loose.passed()));
-      write(loose.entry(), members.with("tenant_id", loose.entry().tenantId().toString()));
+    } else if (item instanceof LogItem.Unchained unchained) {
+      members.with("kind", "entry").with("passed", JsonValue.of(unchained.passed()));
+      write(unchained.entry(), members.with("tenant_id", unchained.entry().tenantId().toString()));
     } else if (item instanceof LogItem.Copy copy) {
       members.with("kind", "copy").with("tenant_id", copy.tenantId().toString());
       write(copy.place(), members);
@@ -142,7 +142,8 @@ public final class LogItemLine {
     return switch (members.text("kind")) {
       case "drop" -> new LogItem.Drop(drop(members));
       case "seal" -> link(members);
-      case "entry" -> new LogItem.Loose(entry(members.tenant(), members), members.flag("passed"));
+      case "entry" ->
+          new LogItem.Unchained(entry(members.tenant(), members), members.flag("passed"));
       case "copy" -> new LogItem.Copy(members.tenant(), place(members));
       default -> throw new IllegalArgumentException("no kind of line");
     };

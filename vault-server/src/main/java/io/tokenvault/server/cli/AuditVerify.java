@@ -124,7 +124,7 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
                 .with("entries", report.entries())
                 .with("seals", report.chainLinks())
                 .with("tenants", report.tenants())
-                .with("not_sealed_yet", report.loose())
+                .with("not_sealed_yet", report.unchained())
                 .with("without_mac", report.withoutMac())
                 .with("findings", report.findings() + problems));
     return intact ? 0 : CommandFailures.FAILED;

@@ -52,8 +52,8 @@ abstract class VaultCommand {
   }
 
   /** Prints a message to standard error and returns the exit code of a success. */
-  final int succeed(String remark) {
-    err().println(remark);
+  final int succeed(String notice) {
+    err().println(notice);
     return 0;
   }
 

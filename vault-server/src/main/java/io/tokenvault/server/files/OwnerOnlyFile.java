@@ -83,13 +83,13 @@ public final class OwnerOnlyFile {
   }
 
   /** Runs a step with a temporary file, which is deleted if the step did not rename it. */
-  private void make(Making making) throws IOException {
+  private void make(DraftAction action) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     Path draft =
         Files.createTempFile(
             directory, ".draft-", ".tmp", PosixFilePermissions.asFileAttribute(OWNER));
     try {
-      making.makeOf(draft);
+      action.run(draft);
     } finally {
       Files.deleteIfExists(draft);
     }
@@ -151,8 +151,8 @@ public final class OwnerOnlyFile {
   }
 
   /** Turns a temporary file into the file. */
-  private interface Making {
-    void makeOf(Path draft) throws IOException;
+  private interface DraftAction {
+    void run(Path draft) throws IOException;
   }
 
   /** Creates a hard link to an existing file. */

@@ -118,9 +118,9 @@ public final class TokenFileImport {
     // affects one batch only.
     boolean again = progress.isStored();
     while (true) {
-      boolean faultless = fill(run, lines);
+      boolean allValid = fill(run, lines);
       boolean ended = !isFull();
-      if (!store(run, again) || !faultless) {
+      if (!store(run, again) || !allValid) {
         return count.stopped();
       }
       again = false;

@@ -50,7 +50,7 @@ public final class NodeRateLimits implements RateLimits {
     this.rejected =
         Caffeine.newBuilder()
             .maximumSize(MAX_KNOWN)
-            .expireAfterAccess(TokenBucket.NEWS)
+            .expireAfterAccess(TokenBucket.REPORT_INTERVAL)
             .ticker(nanos::getAsLong)
             .executor(Runnable::run)
             .build();
@@ -61,7 +61,7 @@ public final class NodeRateLimits implements RateLimits {
     return Caffeine.newBuilder()
         .maximumSize(MAX_SUBJECTS)
         // Until the bucket is full, and long enough to report an excess once.
-        .expireAfterAccess(Collections.max(List.of(rate.refill(), TokenBucket.NEWS)))
+        .expireAfterAccess(Collections.max(List.of(rate.refill(), TokenBucket.REPORT_INTERVAL)))
         .ticker(nanos::getAsLong)
         .executor(Runnable::run)
         .build(subject -> new TokenBucket(subject, rate, nanos));
@@ -119,13 +119,13 @@ public final class NodeRateLimits implements RateLimits {
   private static final class TokenBucket {
 
     /** Minimum time between two excesses of a subject that are worth an audit entry. */
-    static final Duration NEWS = Duration.ofMinutes(1);
+    static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
 
     private final Subject subject;
     private final LongSupplier nanos;
     private final int burst;
     private final Bucket bucket;
-    private final AtomicLong nextNews;
+    private final AtomicLong nextReport;
 
     /**
      * Creates a full bucket.
@@ -136,7 +136,7 @@ public final class NodeRateLimits implements RateLimits {
       this.subject = subject;
       this.nanos = nanos;
       this.burst = rate.burst();
-      this.nextNews = new AtomicLong(nanos.getAsLong());
+      this.nextReport = new AtomicLong(nanos.getAsLong());
       this.bucket =
           Bucket.builder()
               .addLimit(
@@ -170,17 +170,17 @@ public final class NodeRateLimits implements RateLimits {
     /** Returns the excess with its waiting time, which is never zero. */
     private Optional<Excess> excess(long nanosToWait) {
       Duration wait = Duration.ofNanos(Math.max(1, nanosToWait));
-      return Optional.of(new Excess(subject, wait, isNews()));
+      return Optional.of(new Excess(subject, wait, isFirstReport()));
     }
 
     /**
-     * Returns true for one caller within each {@link #NEWS} period, even if several ask at the same
-     * time.
+     * Returns true for one caller within each {@link #REPORT_INTERVAL} period, even if several ask
+     * at the same time.
      */
-    private boolean isNews() {
+    private boolean isFirstReport() {
       long now = nanos.getAsLong();
-      long due = nextNews.get();
-      return now - due >= 0 && nextNews.compareAndSet(due, now + NEWS.toNanos());
+      long due = nextReport.get();
+      return now - due >= 0 && nextReport.compareAndSet(due, now + REPORT_INTERVAL.toNanos());
     }
 
     /** A clock for Bucket4j that tests can control. */

@@ -61,12 +61,12 @@ public final class Measured {
     private static final Duration[] BOUNDS = millis(5, 25, 100, 250, 1000, 5000, 30_000);
 
     private final MeterRegistry registry;
-    private final ApplicationCounters overShare;
+    private final ApplicationCounters shareExceeded;
     private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
 
     public Requests(MeterRegistry registry) {
       this.registry = registry;
-      this.overShare =
+      this.shareExceeded =
           new ApplicationCounters(
               registry,
               "vault.http.over.share",
@@ -82,8 +82,8 @@ public final class Measured {
     }
 
     @Override
-    public void overShare(Optional<UUID> applicationId) {
-      overShare.count(applicationId);
+    public void shareExceeded(Optional<UUID> applicationId) {
+      shareExceeded.count(applicationId);
     }
 
     private Timer timer(Kind kind) {

@@ -150,7 +150,7 @@ public final class RequestObserver extends Handler.Wrapper {
      * @param applicationId the application that sent the request; empty for a request without an
      *     API key
      */
-    default void overShare(Optional<UUID> applicationId) {}
+    default void shareExceeded(Optional<UUID> applicationId) {}
 
     /**
      * Begins the span of a request, on the thread that handles it.
@@ -222,8 +222,8 @@ public final class RequestObserver extends Handler.Wrapper {
   private record AllWatches(List<RequestWatch> watches) implements RequestWatch {
 
     @Override
-    public void overShare(Optional<UUID> applicationId) {
-      watches.forEach(each -> each.overShare(applicationId));
+    public void shareExceeded(Optional<UUID> applicationId) {
+      watches.forEach(each -> each.shareExceeded(applicationId));
     }
 
     /** Returns the span of the observer that begins one; at most one does. */

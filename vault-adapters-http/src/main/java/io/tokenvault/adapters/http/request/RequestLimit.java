@@ -134,14 +134,14 @@ public final class RequestLimit extends Handler.Wrapper {
   private void takeShare(Subject subject) {
     if (!add(subject, subjectShare)) {
       boolean isApplication = subject.kind() == Kind.APPLICATION;
-      throw overShare(
+      throw shareExceeded(
           subject,
           isApplication ? "The application" : "The proxy without an API key",
           subjectShare);
     }
     if (!add(subject.tenantId(), tenantShare)) {
       remove(subject);
-      throw overShare(subject, "The tenant", tenantShare);
+      throw shareExceeded(subject, "The tenant", tenantShare);
     }
   }
 
@@ -158,8 +158,8 @@ public final class RequestLimit extends Handler.Wrapper {
     inProgress.computeIfPresent(owner, (unused, count) -> count == 1 ? null : count - 1);
   }
 
-  private RefusedException overShare(Subject subject, String owner, int most) {
-    watch.overShare(
+  private RefusedException shareExceeded(Subject subject, String owner, int most) {
+    watch.shareExceeded(
         subject.kind() == Kind.APPLICATION ? Optional.of(subject.id()) : Optional.empty());
     return new RefusedException(
         FailureCause.TOO_MANY_IN_PROGRESS,

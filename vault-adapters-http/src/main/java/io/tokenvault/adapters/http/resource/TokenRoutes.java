@@ -236,7 +236,7 @@ public final class TokenRoutes {
    * @param view the token, with the data or mask that the decision allows
    */
   static void render(TokenView view, ObjectWriter json) {
-    if (view.isBrief()) {
+    if (view.isWithoutData()) {
       renderBrief(view.token(), json);
     } else {
       renderWhole(view, json);

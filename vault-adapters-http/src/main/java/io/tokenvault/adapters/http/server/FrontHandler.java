@@ -184,12 +184,12 @@ final class FrontHandler extends Handler.Wrapper {
       if (isLocal(Request.getServerName(request))) {
         return super.handle(request, response, callback);
       }
-      RejectedRequestException foreign =
+      RejectedRequestException foreignHost =
           new RejectedRequestException(
               Cause.FOREIGN_NAME,
               "This listener accepts requests from this machine only, by the name localhost or its"
                   + " address.");
-      writer.reject(response, callback, foreign, false);
+      writer.reject(response, callback, foreignHost, false);
       return true;
     }
 

@@ -212,7 +212,7 @@ final class ProxyHandler {
       }
     } catch (IOException | RuntimeException brokenOff) {
       if (response.isCommitted()) {
-        BrokenOff.showByReset(request);
+        TruncatedResponse.showByReset(request);
         callback.failed(brokenOff);
       } else {
         response.reset();
@@ -300,9 +300,9 @@ final class ProxyHandler {
   }
 
   /** Makes an incomplete response recognizable to the caller. */
-  private static final class BrokenOff {
+  private static final class TruncatedResponse {
 
-    private BrokenOff() {}
+    private TruncatedResponse() {}
 
     /**
      * Resets the connection if the end of the connection marks the end of the body, since an

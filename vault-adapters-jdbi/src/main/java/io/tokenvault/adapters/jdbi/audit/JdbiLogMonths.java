@@ -170,7 +170,7 @@ public final class JdbiLogMonths implements LogMonths {
           EntryRows.add(
               handle,
               entries.keySet().stream().map(tenant -> entry.apply(new TenantId(tenant))).toList());
-          patiently(handle, "DROP TABLE " + NAME.format(month));
+          executeWithRetries(handle, "DROP TABLE " + NAME.format(month));
           return total(entries);
         });
   }
@@ -219,7 +219,7 @@ public final class JdbiLogMonths implements LogMonths {
 
   /** Blocks writes to the partition until the transaction ends; reads continue. */
   private static void hold(Handle handle, YearMonth month) {
-    patiently(handle, "LOCK TABLE " + NAME.format(month) + " IN SHARE MODE");
+    executeWithRetries(handle, "LOCK TABLE " + NAME.format(month) + " IN SHARE MODE");
   }
 
   /**
@@ -228,7 +228,7 @@ public final class JdbiLogMonths implements LogMonths {
    *
    * @throws RefusedException as unavailable if all attempts time out
    */
-  private static void patiently(Handle handle, String sql) {
+  private static void executeWithRetries(Handle handle, String sql) {
     for (int i = 1; ; i++) {
       handle.savepoint("before");
       try {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A bounded queue of work to write: urgent work, whose callers wait, and patient work, which joins
+ * A bounded queue of work to write: urgent work, whose callers wait, and deferred work, which joins
  * a batch of urgent work or is written alone after a moment. Work that does not fit is rejected.
  *
  * <p>A statement with its commit costs about ten times as much as one more row in it. Therefore one
@@ -33,13 +33,13 @@ final class BatchQueue<W, R> {
   private static final int MAX_URGENT = 4096;
 
   /** Maximum amount of work that is queued without a caller. */
-  private static final int MAX_PATIENT = 10_000;
+  private static final int MAX_DEFERRED = 10_000;
 
-  /** Time after which patient work is written alone. */
-  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  /** Time after which deferred work is written alone. */
+  private static final long MAX_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** Amount of patient work that is written without waiting longer. */
-  private static final int MANY_PATIENT = 200;
+  /** Amount of deferred work that is written without waiting longer. */
+  private static final int FULL_DEFERRED = 200;
 
   /** Maximum number of calls in a batch. */
   private static final int MAX_CALLS = 200;
@@ -54,24 +54,24 @@ final class BatchQueue<W, R> {
   private final Condition changed = lock.newCondition();
   private final Condition turn = lock.newCondition();
   private final Queue<Pending<W, R>> urgent = new ArrayDeque<>();
-  private final Queue<Pending<W, R>> patient = new ArrayDeque<>();
-  private long patientSince;
+  private final Queue<Pending<W, R>> deferred = new ArrayDeque<>();
+  private long deferredSince;
   private int writing;
   private long writingSince;
   private boolean closed;
 
   /** Adds work; it is urgent if its caller waits. Returns false if the queue is full or closed. */
   boolean add(Pending<W, R> wanted) {
-    Queue<Pending<W, R>> queue = wanted.awaited ? urgent : patient;
-    int max = wanted.awaited ? MAX_URGENT : MAX_PATIENT;
+    Queue<Pending<W, R>> queue = wanted.awaited ? urgent : deferred;
+    int max = wanted.awaited ? MAX_URGENT : MAX_DEFERRED;
     lock.lock();
     try {
       if (closed || queue.size() >= max) {
         return false;
       }
       if (queue.isEmpty()) {
-        if (queue == patient) {
-          patientSince = System.nanoTime();
+        if (queue == deferred) {
+          deferredSince = System.nanoTime();
         }
         changed.signal();
       }
@@ -96,7 +96,7 @@ final class BatchQueue<W, R> {
         awaitWork();
         awaitTurn();
         List<Pending<W, R>> batch = next();
-        if (!batch.isEmpty() || (closed && urgent.isEmpty() && patient.isEmpty())) {
+        if (!batch.isEmpty() || (closed && urgent.isEmpty() && deferred.isEmpty())) {
           writing++;
           writingSince = System.nanoTime();
           return batch;
@@ -107,12 +107,12 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** Builds a batch: urgent work first, then as much patient work as fits. */
+  /** Builds a batch: urgent work first, then as much deferred work as fits. */
   private List<Pending<W, R>> next() {
     List<Pending<W, R>> batch = new ArrayList<>();
     int room = move(urgent, batch, MAX_ROWS);
-    move(patient, batch, room);
-    patientSince = System.nanoTime();
+    move(deferred, batch, room);
+    deferredSince = System.nanoTime();
     if (!urgent.isEmpty()) {
       changed.signal();
     }
@@ -129,14 +129,14 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** Waits until there is urgent work, or patient work that should not wait longer. */
+  /** Waits until there is urgent work, or deferred work that should not wait longer. */
   private void awaitWork() throws InterruptedException {
     while (!closed && urgent.isEmpty()) {
-      if (patient.isEmpty()) {
+      if (deferred.isEmpty()) {
         changed.await();
       } else {
-        long left = patientSince + PATIENCE_NANOS - System.nanoTime();
-        if (left <= 0 || patient.size() >= MANY_PATIENT) {
+        long left = deferredSince + MAX_DELAY_NANOS - System.nanoTime();
+        if (left <= 0 || deferred.size() >= FULL_DEFERRED) {
           return;
         }
         changed.awaitNanos(left);

@@ -184,11 +184,11 @@ public final class BatchWriter<W, R> implements AutoCloseable {
 
   /** Fails all calls of a batch, and logs how many of them have no caller to report it to. */
   private void fail(List<Pending<W, R>> batch, RuntimeException failure) {
-    long unheard = batch.stream().filter(each -> !each.fail(failure)).count();
-    if (unheard > 0) {
+    long unanswered = batch.stream().filter(each -> !each.fail(failure)).count();
+    if (unanswered > 0) {
       LOG.warn(
           "{} writes of {} failed after their callers disconnected",
-          unheard,
+          unanswered,
           writers.get(0).getName());
     }
   }

@@ -14,8 +14,8 @@ final class Deadline {
   }
 
   /** Returns the deadline that is the given time from now. */
-  static Deadline in(Duration patience) {
-    return new Deadline(System.nanoTime() + patience.toNanos());
+  static Deadline in(Duration timeout) {
+    return new Deadline(System.nanoTime() + timeout.toNanos());
   }
 
   boolean passed() {

@@ -31,10 +31,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class EmbeddedPostgres implements AutoCloseable {
 
-  private static final Duration PATIENCE_WITH_COMMANDS = Duration.ofSeconds(30);
-  private static final Duration PATIENCE_WITH_STARTS = Duration.ofMinutes(2);
-  private static final Duration SERVER_WAITS_FOR_GUESTS = Duration.ofSeconds(5);
-  private static final Duration COMMAND_WAITS_FOR_GUESTS = Duration.ofSeconds(60);
+  private static final Duration WAIT_FOR_COMMAND = Duration.ofSeconds(30);
+  private static final Duration WAIT_FOR_START = Duration.ofMinutes(2);
+  private static final Duration SERVER_WAIT_FOR_GUESTS = Duration.ofSeconds(5);
+  private static final Duration COMMAND_WAIT_FOR_GUESTS = Duration.ofSeconds(60);
 
   private final ServerEndpoint endpoint;
   private final Runnable ending;
@@ -66,7 +66,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
    */
   public static EmbeddedPostgres start(Path dataDirectory, Path programs, SecureRandom random) {
     DataDirectory directory = DataDirectory.prepare(dataDirectory);
-    Deadline deadline = Deadline.in(PATIENCE_WITH_COMMANDS);
+    Deadline deadline = Deadline.in(WAIT_FOR_COMMAND);
     Optional<DirectoryLock> lock =
         DirectoryLock.tryAcquire(directory, DirectoryLock.Purpose.SERVER);
     while (lock.isEmpty()) {
@@ -76,7 +76,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       deadline.pause();
       lock = DirectoryLock.tryAcquire(directory, DirectoryLock.Purpose.SERVER);
     }
-    return host(lock.get(), programs, random, SERVER_WAITS_FOR_GUESTS);
+    return host(lock.get(), programs, random, SERVER_WAIT_FOR_GUESTS);
   }
 
   /**
@@ -99,13 +99,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
   public static EmbeddedPostgres startOrAttach(
       Path dataDirectory, Path programs, SecureRandom random) {
     DataDirectory directory = DataDirectory.prepare(dataDirectory);
-    Deadline deadline = Deadline.in(PATIENCE_WITH_STARTS);
+    Deadline deadline = Deadline.in(WAIT_FOR_START);
     // Another host may still be starting, or be about to stop.
     for (; ; deadline.pause()) {
       Optional<DirectoryLock> lock =
           DirectoryLock.tryAcquire(directory, DirectoryLock.Purpose.COMMAND);
       if (lock.isPresent()) {
-        return host(lock.get(), programs, random, COMMAND_WAITS_FOR_GUESTS);
+        return host(lock.get(), programs, random, COMMAND_WAIT_FOR_GUESTS);
       }
       Optional<EmbeddedPostgres> running = join(directory);
       if (running.isPresent()) {
@@ -132,7 +132,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       }
       ServerEndpoint endpoint = new ServerEndpoint(ready.get().port(), directory);
       return endpoint
-          .claimAsGuest()
+          .claimShared()
           .map(claim -> new EmbeddedPostgres(endpoint, () -> ServerEndpoint.release(claim)));
     } catch (IOException e) {
       throw EmbeddedPostgresException.of(directory.path(), e);
@@ -141,11 +141,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   /** Starts the server under a lock, which is released when the server stops or fails to start. */
   private static EmbeddedPostgres host(
-      DirectoryLock lock, Path programs, SecureRandom random, Duration patienceWithGuests) {
+      DirectoryLock lock, Path programs, SecureRandom random, Duration sharedUseTimeout) {
     Path folder = programs.toAbsolutePath().normalize();
     try {
       PostgresServer server = PostgresServer.start(lock.directory(), folder, random);
-      return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, patienceWithGuests));
+      return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, sharedUseTimeout));
     } catch (IOException e) {
       lock.close();
       throw EmbeddedPostgresException.of(lock.directory().path(), e);
@@ -156,11 +156,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /** Waits for guests, stops the server, and releases the lock whatever happens. */
-  private static void stop(PostgresServer server, DirectoryLock lock, Duration patience) {
+  private static void stop(PostgresServer server, DirectoryLock lock, Duration timeout) {
     Optional<Connection> claim = Optional.empty();
     try (lock) {
       try {
-        claim = server.endpoint().claimAlone(patience);
+        claim = server.endpoint().claimExclusively(timeout);
       } finally {
         server.stop();
       }

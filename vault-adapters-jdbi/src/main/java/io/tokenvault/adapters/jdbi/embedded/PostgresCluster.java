@@ -20,7 +20,7 @@ final class PostgresCluster {
   /** Prefix of folders in which {@code initdb} is creating a cluster. */
   private static final String DRAFT = ".initdb-";
 
-  private static final Duration PATIENCE_WITH_INITDB = Duration.ofSeconds(20);
+  private static final Duration DELETE_TIMEOUT = Duration.ofSeconds(20);
 
   private final DataDirectory directory;
   private final Path folder;
@@ -36,7 +36,7 @@ final class PostgresCluster {
    * @throws EmbeddedPostgresException if they have another major version, are not those of
    *     PostgreSQL, or lack their password files
    */
-  void refuseIfUnfit() throws IOException {
+  void requireUsable() throws IOException {
     if (!exists()) {
       return;
     }
@@ -67,7 +67,7 @@ final class PostgresCluster {
       create(launcher, binaries);
       return;
     }
-    PostmasterFile.endOrphan(folder);
+    PostmasterFile.stopOrphan(folder);
     secure(launcher.user());
   }
 
@@ -92,7 +92,7 @@ final class PostgresCluster {
   private void create(PostgresLauncher launcher, PostgresBinaries binaries) throws IOException {
     try (var drafts = Files.newDirectoryStream(directory.path(), DRAFT + "*")) {
       for (Path draft : drafts) {
-        deletePatiently(draft);
+        deleteWithRetries(draft);
       }
     }
     Path draft = Files.createTempDirectory(directory.path(), DRAFT);
@@ -137,8 +137,8 @@ final class PostgresCluster {
    * Deletes a draft. Retries for a while, because the {@code initdb} of a killed process may still
    * be deleting its files there.
    */
-  private static void deletePatiently(Path draft) throws IOException {
-    Deadline deadline = Deadline.in(PATIENCE_WITH_INITDB);
+  private static void deleteWithRetries(Path draft) throws IOException {
+    Deadline deadline = Deadline.in(DELETE_TIMEOUT);
     for (; ; deadline.pause()) {
       try {
         DataDirectory.delete(draft);
@@ -173,7 +173,7 @@ final class PostgresCluster {
     private static final int PID_LINE = 0;
     private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;
-    private static final Duration PATIENCE_WITH_ORPHANS = Duration.ofMinutes(1);
+    private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
 
     /** Reads the file of a cluster; empty if there is none. */
     static Optional<PostmasterFile> read(Path cluster) throws IOException {
@@ -215,8 +215,8 @@ final class PostgresCluster {
      *
      * @throws EmbeddedPostgresException if the server does not end within a minute
      */
-    static void endOrphan(Path cluster) throws IOException {
-      Deadline deadline = Deadline.in(PATIENCE_WITH_ORPHANS);
+    static void stopOrphan(Path cluster) throws IOException {
+      Deadline deadline = Deadline.in(STOP_TIMEOUT);
       Optional<PostmasterFile> left = read(cluster);
       if (left.isPresent() && left.get().isOfServerOn(cluster)) {
         PostgresLauncher.signal("INT", left.get().pid());

@@ -32,8 +32,8 @@ final class PostgresServer {
   private static final long LOG_BYTES_TO_QUOTE_FROM = 100_000;
 
   // Recovery after a crash may read much of the write-ahead log.
-  private static final Duration PATIENCE_AT_START = Duration.ofMinutes(5);
-  private static final Duration PATIENCE_AT_STOP = Duration.ofSeconds(60);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
   // The remaining processes of a server that ended unexpectedly need a moment to exit.
   private static final Duration BEFORE_EACH_RESTART = Duration.ofSeconds(2);
 
@@ -113,7 +113,7 @@ final class PostgresServer {
       DataDirectory directory, Path programs, SecureRandom random, List<String> settings)
       throws IOException {
     PostgresCluster cluster = new PostgresCluster(directory);
-    cluster.refuseIfUnfit();
+    cluster.requireUsable();
     PostgresBinaries binaries = PostgresBinaries.in(programs);
     PostgresLauncher launcher = PostgresLauncher.choose(directory, binaries);
     // The directory may have another owner now.
@@ -234,7 +234,7 @@ final class PostgresServer {
             .guarded(command)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()))
             .start();
-    Deadline deadline = Deadline.in(PATIENCE_AT_START);
+    Deadline deadline = Deadline.in(START_TIMEOUT);
     boolean ready = false;
     try {
       while (!ready && process.isAlive() && !deadline.passed()) {
@@ -266,7 +266,7 @@ final class PostgresServer {
           return;
         }
         PostgresLauncher.signal(signal, process.pid());
-        process.waitFor(PATIENCE_AT_STOP.toSeconds(), TimeUnit.SECONDS);
+        process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

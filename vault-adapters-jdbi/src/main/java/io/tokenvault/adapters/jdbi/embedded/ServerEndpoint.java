@@ -76,7 +76,7 @@ final class ServerEndpoint {
    * Claims the server for a guest for as long as the connection is open. Empty if no server
    * responds, or if its host is about to stop it.
    */
-  Optional<Connection> claimAsGuest() {
+  Optional<Connection> claimShared() {
     return claim(SHARED, Duration.ZERO);
   }
 
@@ -84,13 +84,13 @@ final class ServerEndpoint {
    * Claims the server for a host that stops it: no guest is admitted afterwards. Waits until the
    * last guest has left; empty if one stays too long, or if the server is gone.
    */
-  Optional<Connection> claimAlone(Duration patience) {
-    return claim(ALONE, patience);
+  Optional<Connection> claimExclusively(Duration timeout) {
+    return claim(ALONE, timeout);
   }
 
   /** Polls for an advisory lock until the deadline. */
-  private Optional<Connection> claim(String question, Duration patience) {
-    Deadline deadline = Deadline.in(patience);
+  private Optional<Connection> claim(String question, Duration timeout) {
+    Deadline deadline = Deadline.in(timeout);
     try {
       Connection connection = connect(DATABASE);
       while (!isTrue(connection, question)) {

@@ -52,13 +52,13 @@ public final class JdbiRequestJournal implements RequestJournal {
    * Limit on idle time within the transaction, for operations that compute between their
    * statements.
    */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
 
   /** Acquires the lock without waiting, and sets the limit for this transaction. */
   private static final String LOCK =
       """
       SELECT pg_try_advisory_xact_lock(hashtextextended(:place, 0)) AS is_free,
-             set_config('idle_in_transaction_session_timeout', :patience, true)
+             set_config('idle_in_transaction_session_timeout', :idleTimeout, true)
       """;
 
   /** Separates the parts of a response subject; only the last part, the id, may contain it. */
@@ -229,7 +229,7 @@ public final class JdbiRequestJournal implements RequestJournal {
     return handle
         .createQuery(LOCK)
         .bind("place", "request " + request.tenantId() + request.oldestPlace())
-        .bind("patience", String.valueOf(PATIENCE.toMillis()))
+        .bind("idleTimeout", String.valueOf(IDLE_TIMEOUT.toMillis()))
         .map((row, context) -> row.getBoolean("is_free"))
         .one();
   }

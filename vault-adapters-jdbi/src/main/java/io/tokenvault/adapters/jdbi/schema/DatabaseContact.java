@@ -64,12 +64,12 @@ public final class DatabaseContact {
   /**
    * Waits until the database can be used; see {@link JdbiStores#await}.
    *
-   * @param patience the maximum time to retry
+   * @param timeout the maximum time to retry
    * @throws UnusableDatabaseException if the database cannot be used, at once if waiting cannot
    *     help
    */
-  public void await(Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
+  public void await(Duration timeout) {
+    long end = System.nanoTime() + timeout.toNanos();
     boolean logged = false;
     while (true) {
       try {
@@ -81,7 +81,7 @@ public final class DatabaseContact {
           throw unusable;
         }
         if (!logged) {
-          LOG.warn("{} Waiting up to {} s for it", unusable.getMessage(), patience.toSeconds());
+          LOG.warn("{} Waiting up to {} s for it", unusable.getMessage(), timeout.toSeconds());
           logged = true;
         }
         pause(Math.min(left, PAUSE_NANOS), unusable);

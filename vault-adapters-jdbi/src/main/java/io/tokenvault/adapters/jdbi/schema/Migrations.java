@@ -87,7 +87,7 @@ public final class Migrations {
     Flyway flyway = flyway(version);
     history.takeOver(flyway);
     migrate(flyway);
-    history.completeFormer(flyway);
+    history.completeLegacyTable(flyway);
   }
 
   /** Returns the version of the schema; 0 if there is none. */
@@ -105,7 +105,7 @@ public final class Migrations {
             .failOnMissingLocations(true)
             .table(SchemaHistory.TABLE)
             .loggers("slf4j")
-            .callbacks(new ShortWaits())
+            .callbacks(new LockTimeouts())
             .lockRetryCount(TURNS);
     if (version != NEEDED_VERSION) {
       flyway.target(String.valueOf(version));
@@ -176,7 +176,7 @@ public final class Migrations {
    * Limits how long a migration waits for a lock. While it waits, later requests for a conflicting
    * lock queue behind it, even if the lock is free for them.
    */
-  private static final class ShortWaits extends BaseCallback {
+  private static final class LockTimeouts extends BaseCallback {
 
     private static final String STATEMENT = "SET lock_timeout = '1s'";
 

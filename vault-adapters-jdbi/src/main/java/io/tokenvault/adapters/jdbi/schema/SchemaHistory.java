@@ -22,7 +22,7 @@ public final class SchemaHistory {
   public static final String TABLE = "vault_schema_history";
 
   /** Selects whether the former table exists and is accessible, and so could be the vault's. */
-  private static final String HAS_FORMER =
+  private static final String HAS_LEGACY_TABLE =
       """
       SELECT EXISTS (
         SELECT FROM pg_class
@@ -75,7 +75,7 @@ public final class SchemaHistory {
   /**
    * Copies successful migrations that are missing in the former table, ranked after its last row.
    */
-  private static final String COMPLETE_FORMER =
+  private static final String COMPLETE_LEGACY_TABLE =
       """
       INSERT INTO flyway_schema_history (
         installed_rank, version, description, type, script, checksum, installed_by, installed_on,
@@ -114,7 +114,7 @@ public final class SchemaHistory {
    * runs at the same time are copied by the next start.
    */
   void takeOver(Flyway flyway) {
-    withFormer(
+    withLegacyTable(
         flyway,
         (handle, own) -> {
           if (!isThere(handle)) {
@@ -131,8 +131,8 @@ public final class SchemaHistory {
   }
 
   /** Adds recent migrations to the former table, for nodes of earlier versions, if it exists. */
-  void completeFormer(Flyway flyway) {
-    withFormer(flyway, (handle, own) -> handle.execute(COMPLETE_FORMER));
+  void completeLegacyTable(Flyway flyway) {
+    withLegacyTable(flyway, (handle, own) -> handle.execute(COMPLETE_LEGACY_TABLE));
   }
 
   /**
@@ -142,7 +142,7 @@ public final class SchemaHistory {
   boolean isComplete(int version) {
     return database.run(
         handle ->
-            !hasFormer(handle)
+            !hasLegacyTable(handle)
                 && isThere(handle)
                 && handle.select(IS_AT, String.valueOf(version)).mapTo(Boolean.class).one());
   }
@@ -159,8 +159,8 @@ public final class SchemaHistory {
    *
    * @param task receives all migrations that this version resolves
    */
-  private void withFormer(Flyway flyway, BiConsumer<Handle, List<MigrationInfo>> task) {
-    if (!database.run(SchemaHistory::hasFormer)) {
+  private void withLegacyTable(Flyway flyway, BiConsumer<Handle, List<MigrationInfo>> task) {
+    if (!database.run(SchemaHistory::hasLegacyTable)) {
       return;
     }
     List<MigrationInfo> own =
@@ -184,8 +184,8 @@ public final class SchemaHistory {
         .one();
   }
 
-  private static boolean hasFormer(Handle handle) {
-    return handle.createQuery(HAS_FORMER).mapTo(Boolean.class).one();
+  private static boolean hasLegacyTable(Handle handle) {
+    return handle.createQuery(HAS_LEGACY_TABLE).mapTo(Boolean.class).one();
   }
 
   private static boolean isThere(Handle handle) {

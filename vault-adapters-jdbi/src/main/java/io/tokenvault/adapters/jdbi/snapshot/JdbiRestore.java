@@ -85,7 +85,7 @@ public final class JdbiRestore {
     try {
       SnapshotReader reader = new SnapshotReader(snapshot);
       requireKnown(reader.version());
-      requireNotFurther(reader.version());
+      requireNotNewer(reader.version());
       migrations.run(reader.version());
       database.change(handle -> restore(handle, reader, terms));
     } catch (IOException unreadable) {
@@ -107,7 +107,7 @@ public final class JdbiRestore {
   /**
    * Checks that the schema is not newer than the snapshot's, since migrations cannot be reverted.
    */
-  private void requireNotFurther(int version) {
+  private void requireNotNewer(int version) {
     int current = migrations.current();
     if (current > version) {
       throw new RefusedRestoreException(

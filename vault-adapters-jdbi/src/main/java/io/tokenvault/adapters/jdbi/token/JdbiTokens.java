@@ -101,11 +101,11 @@ public final class JdbiTokens implements TokenStore {
     // Most calls succeed here; the rest is repeated token by token, since nothing was stored.
     return inserts
         .tryAll(tokens, decidedOn)
-        .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, reservation));
+        .orElseGet(() -> createOneByOne(tokens, decidedOn, expiry, reservation));
   }
 
   /** Creates tokens one after the other, in a transaction that rolls back if an id is taken. */
-  private Creation createInTurn(
+  private Creation createOneByOne(
       List<NewToken> tokens,
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,

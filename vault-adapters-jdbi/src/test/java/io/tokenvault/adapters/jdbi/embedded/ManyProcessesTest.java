@@ -51,7 +51,7 @@ final class ManyProcessesTest {
       assertThat(server.line()).isEqualTo("READY vault");
       // It would start its server again.
       server.halt();
-      PostmasterFile.endOrphan(directory.resolve("postgres"));
+      PostmasterFile.stopOrphan(directory.resolve("postgres"));
       assertThat(directory.resolve("postgres/postmaster.pid")).doesNotExist();
     }
   }

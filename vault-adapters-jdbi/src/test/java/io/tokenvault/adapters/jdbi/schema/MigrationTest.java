@@ -180,7 +180,7 @@ final class MigrationTest {
       assertThat(report.isIntact()).isTrue();
       assertThat(report.entries()).isEqualTo(4);
       assertThat(report.withoutMac()).isEqualTo(3);
-      assertThat(report.loose()).isZero();
+      assertThat(report.unchained()).isZero();
     }
   }
 

@@ -87,7 +87,7 @@ final class DocumentLog implements AuditLog, AuditRecorder {
           if (!records.hold(versions)) {
             return Outcome.STALE;
           }
-          transactions.appendLasting(records, entries);
+          transactions.appendDurably(records, entries);
           return Outcome.RECORDED;
         });
   }

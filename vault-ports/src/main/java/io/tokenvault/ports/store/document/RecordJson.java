@@ -124,8 +124,8 @@ final class RecordJson {
     if (value instanceof Record record) {
       return encode(record, SHAPES.get(record.getClass()));
     }
-    if (value instanceof Boolean truth) {
-      return JsonValue.of(truth);
+    if (value instanceof Boolean bool) {
+      return JsonValue.of(bool);
     }
     if (value instanceof Number number) {
       return JsonValue.of(number.longValue());
@@ -183,8 +183,8 @@ final class RecordJson {
     if (type.isSealed()) {
       return record(value, SHAPES.get(alternative((JsonObject) value, type)));
     }
-    if (value instanceof JsonBoolean truth) {
-      return truth.value();
+    if (value instanceof JsonBoolean bool) {
+      return bool.value();
     }
     if (value instanceof JsonNumber number) {
       return type == int.class

@@ -61,7 +61,7 @@ final class Transactions {
   }
 
   /** Appends entries that are in the log even if the unit of work around them fails. */
-  void appendLasting(RecordChanges records, List<AuditEntry> entries) {
+  void appendDurably(RecordChanges records, List<AuditEntry> entries) {
     records.append(entries);
     Unit unit = current.get();
     if (unit != null) {

@@ -52,8 +52,8 @@ public final class DumpLog {
     if (item instanceof LogItem.Link link) {
       return Optional.of(link.chainLink().tenantId());
     }
-    return item instanceof LogItem.Loose loose
-        ? Optional.of(loose.entry().tenantId())
+    return item instanceof LogItem.Unchained unchained
+        ? Optional.of(unchained.entry().tenantId())
         : Optional.empty();
   }
 

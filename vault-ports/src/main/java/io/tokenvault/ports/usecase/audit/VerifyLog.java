@@ -48,7 +48,7 @@ public final class VerifyLog {
   private long entries;
   private long withoutMac;
   private long chainLinks;
-  private long loose;
+  private long unchained;
   private long found;
 
   /**
@@ -82,7 +82,7 @@ public final class VerifyLog {
     checkpoints.tenants().stream()
         .filter(each -> tenant.map(each::equals).orElse(true) && !seen.contains(each))
         .forEach(each -> endChain(ChainEnd.none(each)));
-    return new Report(entries, chainLinks, seen.size(), loose, withoutMac, found);
+    return new Report(entries, chainLinks, seen.size(), unchained, withoutMac, found);
   }
 
   private void take(LogItem item) {
@@ -90,7 +90,7 @@ public final class VerifyLog {
       take(drop.drop());
     } else if (item instanceof LogItem.Link link) {
       take(link);
-    } else if (item instanceof LogItem.Loose each) {
+    } else if (item instanceof LogItem.Unchained each) {
       endChain();
       take(each);
     } else if (item instanceof LogItem.Copy copy) {
@@ -213,13 +213,13 @@ public final class VerifyLog {
   }
 
   /** Verifies an entry outside any chain. A missing MAC is judged when the entry is chained. */
-  private void take(LogItem.Loose item) {
+  private void take(LogItem.Unchained item) {
     StoredEntry entry = item.entry();
     if (item.passed()) {
       report(LogFinding.atPlace(Kind.ENTRY_INSERTED, entry.tenantId(), entry.place()));
       return;
     }
-    loose++;
+    unchained++;
     hasMarks = false;
     problem(entry).ifPresent(this::report);
   }
@@ -262,11 +262,11 @@ public final class VerifyLog {
   /**
    * The numbers of verified items and findings.
    *
-   * @param loose entries that are not chained yet
+   * @param unchained entries that are not chained yet
    * @param withoutMac entries without a MAC, whether that is a finding or not
    */
   public record Report(
-      long entries, long chainLinks, long tenants, long loose, long withoutMac, long findings) {
+      long entries, long chainLinks, long tenants, long unchained, long withoutMac, long findings) {
 
     /** Returns whether the log is as the vault wrote it. */
     public boolean isIntact() {

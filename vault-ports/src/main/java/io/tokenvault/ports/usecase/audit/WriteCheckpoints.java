@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Writes a signed checkpoint whenever a hash chain has grown. Runs of one instance are serialized;
- * each node can have its own instance.
+ * Writes a signed checkpoint whenever a hash chain was extended. Runs of one instance are
+ * serialized; each node can have its own instance.
  */
 public final class WriteCheckpoints {
 
@@ -42,30 +42,30 @@ public final class WriteCheckpoints {
   }
 
   /**
-   * Writes a checkpoint of all chains that have grown since the last one, if any has.
+   * Writes a checkpoint of all chains that were extended since the last one, if any was.
    *
    * @throws java.io.UncheckedIOException if it cannot be written; the next checkpoint then contains
    *     its ends
    */
   public synchronized void run() {
     HashChainStore.Ends now = store.ends();
-    List<ChainEnd> grown =
+    List<ChainEnd> extended =
         now.chains().stream().filter(end -> !end.equals(written.get(end.tenantId()))).toList();
-    if (grown.isEmpty()) {
+    if (extended.isEmpty()) {
       return;
     }
-    Checkpoint checkpoint = signed(now, grown);
+    Checkpoint checkpoint = signed(now, extended);
     sink.write(checkpoint);
-    grown.forEach(end -> written.put(end.tenantId(), end));
+    extended.forEach(end -> written.put(end.tenantId(), end));
     previous = checkpoint.hash();
     number = checkpoint.number();
   }
 
-  private Checkpoint signed(HashChainStore.Ends now, List<ChainEnd> grown) {
+  private Checkpoint signed(HashChainStore.Ends now, List<ChainEnd> extended) {
     int tenants = now.chains().size();
     byte[] content =
-        LogEncoding.checkpoint(writer, number + 1, now.time(), previous, tenants, grown);
+        LogEncoding.checkpoint(writer, number + 1, now.time(), previous, tenants, extended);
     return new Checkpoint(
-        writer, number + 1, now.time(), previous, tenants, grown, keys.sign(content));
+        writer, number + 1, now.time(), previous, tenants, extended, keys.sign(content));
   }
 }

@@ -56,12 +56,12 @@ public final class Caller implements AuthenticatedCaller {
    * Limits on an application in addition to its own permissions: one that acts without its key, or
    * one whose requests arrive where no plaintext is returned.
    *
-   * @param towards the destination to which data that it sees could be sent; empty if it is
-   *     returned to the requester
+   * @param target the destination to which data that it sees could be sent; empty if it is returned
+   *     to the requester
    * @param ceiling the strongest transform under which it sees data; empty for no limit
    */
   public record Bounds(
-      Optional<InvocationDisclosure.Towards> towards, Optional<AccessTransform> ceiling) {
+      Optional<InvocationDisclosure.Target> target, Optional<AccessTransform> ceiling) {
     public static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty());
 
     /** Responses show at most masks, whatever the permissions allow. */
@@ -110,8 +110,8 @@ public final class Caller implements AuthenticatedCaller {
   }
 
   /** Returns the invocation that this caller is part of, if any. */
-  public Optional<InvocationDisclosure.Towards> towards() {
-    return bounds.towards();
+  public Optional<InvocationDisclosure.Target> target() {
+    return bounds.target();
   }
 
   /** Returns the look-up that finds this caller again. */
@@ -168,7 +168,7 @@ public final class Caller implements AuthenticatedCaller {
     Preconditions unbounded = Preconditions.none(tenantId()).with(application());
     Preconditions own = loaded.keyEnds().map(unbounded::until).orElse(unbounded);
     Preconditions decided = loaded.delegator().map(own::with).orElse(own);
-    return bounds.towards().map(unused -> decided.with(egress())).orElse(decided);
+    return bounds.target().map(unused -> decided.with(egress())).orElse(decided);
   }
 
   /** Returns the preconditions of a decision to send tokens to a destination. */

@@ -39,5 +39,5 @@ public final class InvocationDisclosure {
    *
    * @param delivery the delivery to the proxy's destination
    */
-  public record Towards(InvocationDisclosure disclosure, Delivery delivery) {}
+  public record Target(InvocationDisclosure disclosure, Delivery delivery) {}
 }

@@ -62,7 +62,7 @@ public final class TokenDecisions {
    * @param refusal states whether the permission is missing from the caller or its creator
    */
   public static String notPermitted(Permission permission, Token token, Decision refusal) {
-    return who(refusal.isByCreator())
+    return subject(refusal.isByCreator())
         + " does not permit "
         + permission.type()
         + " in "
@@ -70,7 +70,7 @@ public final class TokenDecisions {
         + ", where this token is.";
   }
 
-  private static String who(boolean isCreator) {
+  private static String subject(boolean isCreator) {
     return isCreator ? "The application that created this one" : "The API key";
   }
 
@@ -180,12 +180,9 @@ public final class TokenDecisions {
    *
    * @throws RefusedException if one is bound to other destinations, which is recorded
    */
-  public void requireFreeToGo(Caller caller, Collection<Token> tokens) {
+  public void requireMayLeave(Caller caller, Collection<Token> tokens) {
     List<Token> bound =
-        caller
-            .towards()
-            .map(towards -> bound(caller, tokens, towards.delivery()))
-            .orElse(List.of());
+        caller.target().map(target -> bound(caller, tokens, target.delivery())).orElse(List.of());
     if (!bound.isEmpty()) {
       recordReadDenied(caller, bound);
       throw tokensBound(bound);
@@ -197,18 +194,19 @@ public final class TokenDecisions {
    * the decision was recorded and before their data is handed over.
    */
   public static void disclose(Caller caller, Collection<Token> tokens) {
-    caller.towards().ifPresent(towards -> towards.disclosure().add(tokens));
+    caller.target().ifPresent(target -> target.disclosure().add(tokens));
   }
 
   /**
    * Limits the transform for a token that was found by deduplication: an invocation of a proxy
    * receives at most the mask of a token that may not be sent to its destination.
    */
-  public static AccessTransform freeToGo(Caller caller, Token token, AccessTransform wanted) {
-    if (wanted != AccessTransform.REVEAL || caller.towards().isEmpty()) {
+  public static AccessTransform limitToDestination(
+      Caller caller, Token token, AccessTransform wanted) {
+    if (wanted != AccessTransform.REVEAL || caller.target().isEmpty()) {
       return wanted;
     }
-    return caller.egress().allows(token.traits(), caller.towards().get().delivery())
+    return caller.egress().allows(token.traits(), caller.target().get().delivery())
         ? wanted
         : AccessTransform.MASK;
   }
@@ -293,7 +291,7 @@ public final class TokenDecisions {
             .allMatch(each -> caller.authority().decide(permission, each.traits()).isByCreator());
     return new RefusedException(
         FailureCause.TOKENS_FORBIDDEN,
-        who(byCreator)
+        subject(byCreator)
             + " does not permit "
             + permission.type()
             + " on these tokens, by their containers: "

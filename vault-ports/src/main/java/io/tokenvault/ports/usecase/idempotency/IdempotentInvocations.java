@@ -97,7 +97,7 @@ public final class IdempotentInvocations {
           response
               .encrypted()
               .map(each -> responseCipher.decrypt(caller.keys(), response.id(), each, List.of()))
-              .orElseThrow(IdempotentRequests::gone);
+              .orElseThrow(IdempotentRequests::responseExpired);
       return new Intent(
           caller, new Announced(request.tenantId(), response.id()), Optional.of(earlier));
     }

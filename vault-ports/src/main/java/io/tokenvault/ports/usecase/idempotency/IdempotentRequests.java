@@ -151,7 +151,7 @@ public final class IdempotentRequests {
         .filter(each -> each.kind() == Kind.APPLICATION)
         .findFirst()
         .map(IdempotentRequests::keyNotRecorded)
-        .orElseGet(IdempotentRequests::gone);
+        .orElseGet(IdempotentRequests::responseExpired);
   }
 
   private static RefusedException keyNotRecorded(ResponseSubject application) {
@@ -206,13 +206,13 @@ public final class IdempotentRequests {
     Map<TokenId, StoredToken> found = loaded.tokens();
     return Optional.ofNullable(found.get(new TokenId(subject.id())))
         .map(StoredToken::token)
-        .orElseThrow(IdempotentRequests::gone);
+        .orElseThrow(IdempotentRequests::responseExpired);
   }
 
   /**
    * Returns the failure for a response that has expired, or shows a resource that no longer exists.
    */
-  static RefusedException gone() {
+  static RefusedException responseExpired() {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
         "This request was completed. Its response is no longer stored, or contains tokens that were"

@@ -31,7 +31,7 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
-import io.tokenvault.ports.usecase.authorization.InvocationDisclosure.Towards;
+import io.tokenvault.ports.usecase.authorization.InvocationDisclosure.Target;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
@@ -278,7 +278,7 @@ public final class ProxyInvocations {
    * @throws RefusedException if it does not exist or has expired
    */
   public Optional<Caller> acting(Admission admission, Destination destination) {
-    Towards towards = new Towards(admission.disclosure(), delivery(admission, destination));
+    Target target = new Target(admission.disclosure(), delivery(admission, destination));
     return admission
         .proxy()
         .flatMap(proxy -> proxy.settings().applicationId())
@@ -286,7 +286,7 @@ public final class ProxyInvocations {
         .map(
             application ->
                 authenticator.acting(
-                    application, new Bounds(Optional.of(towards), Optional.empty())));
+                    application, new Bounds(Optional.of(target), Optional.empty())));
   }
 
   /**

@@ -66,7 +66,7 @@ final class BoundContainerWrites {
   }
 
   /**
-   * Checks a change after the token that it uncovers counts as revealed, and before the caller's
+   * Checks a change after the token that it exposes counts as revealed, and before the caller's
    * expressions are evaluated on its data.
    *
    * @throws RefusedException if it may not be written, which is recorded
@@ -90,8 +90,8 @@ final class BoundContainerWrites {
 
   /** Returns the revealed tokens that are currently bound. */
   private static List<TokenTraits> boundRevealed(Caller caller) {
-    return caller.towards().stream()
-        .flatMap(towards -> towards.disclosure().bound(caller.egress()).stream())
+    return caller.target().stream()
+        .flatMap(target -> target.disclosure().bound(caller.egress()).stream())
         .toList();
   }
 

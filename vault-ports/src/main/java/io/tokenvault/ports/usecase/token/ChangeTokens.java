@@ -134,8 +134,8 @@ public final class ChangeTokens {
     expected.require(stored.token().version());
     violations.throwIfAny();
     TokenContent old = tokenDecryptor.contentToChange(present, stored, need);
-    if (uncovers(present, stored.token(), settings, patch, old.data())) {
-      requireMayUncover(present, stored.token());
+    if (exposesMore(present, stored.token(), settings, patch, old.data())) {
+      requireMayUnmask(present, stored.token());
       // Errors of the new expressions can reveal data, and so can everything that the invocation
       // does after the change.
       TokenDecisions.disclose(present, List.of(stored.token()));
@@ -148,14 +148,14 @@ public final class ChangeTokens {
     }
     TokenContent content =
         new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
-    Optional<EncryptedContent> sealed =
+    Optional<EncryptedContent> encrypted =
         evaluates
-            ? Optional.of(seal(evaluator, present, stored.token(), settings, content, ofStored))
+            ? Optional.of(encrypt(evaluator, present, stored.token(), settings, content, ofStored))
             : Optional.empty();
     Showing showing = showing(present, traits(id, settings), updated, old, content);
     boolean reveals = showing.transform() == AccessTransform.REVEAL;
     if (reveals) {
-      decisions.requireFreeToGo(present, List.of(stored.token()));
+      decisions.requireMayLeave(present, List.of(stored.token()));
     }
     return tokens
         .update(
@@ -164,7 +164,7 @@ public final class ChangeTokens {
             stored.token().version(),
             new TokenUpdate(
                 settings,
-                sealed,
+                encrypted,
                 contents.keepsShortLived(stored.token().type(), old.data(), content.data()),
                 present.id()),
             entries(present, stored.token(), showing.transform()))
@@ -196,13 +196,13 @@ public final class ChangeTokens {
   }
 
   /** Returns whether a change could let the caller see, search or use more of the old data. */
-  private static boolean uncovers(
+  private static boolean exposesMore(
       Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
     return (patch.changesExpressions() && patch.keepsSomeOf(oldData))
         || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
   }
 
-  private void requireMayUncover(Caller caller, Token token) {
+  private void requireMayUnmask(Caller caller, Token token) {
     if (!reveals(caller, token.traits())) {
       throw denied(
           caller,
@@ -211,7 +211,7 @@ public final class ChangeTokens {
               + " moving a token where more of its data can be seen or used, requires a"
               + " token:read that reveals it.");
     }
-    decisions.requireFreeToGo(caller, List.of(token));
+    decisions.requireMayLeave(caller, List.of(token));
   }
 
   private static boolean gains(Caller caller, TokenTraits before, TokenTraits after) {
@@ -266,7 +266,7 @@ public final class ChangeTokens {
    *
    * @param ofStored whether stored content is evaluated, which was recorded
    */
-  private EncryptedContent seal(
+  private EncryptedContent encrypt(
       Evaluator evaluator,
       Caller caller,
       Token token,

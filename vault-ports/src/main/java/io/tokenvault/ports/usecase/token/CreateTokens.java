@@ -232,7 +232,7 @@ public final class CreateTokens {
       if (!violations.isEmpty()) {
         return;
       }
-      if (caller.towards().isPresent()) {
+      if (caller.target().isPresent()) {
         boundContainerWrites.requireCreatable(caller, draft);
       }
       valid.add(draft);

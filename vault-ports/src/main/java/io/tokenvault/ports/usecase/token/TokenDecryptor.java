@@ -80,7 +80,7 @@ public final class TokenDecryptor {
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
       AccessTransform transform = decisions.requireRead(present, stored.token());
       List<Token> revealed = revealed(transform, stored.token());
-      decisions.requireFreeToGo(present, revealed);
+      decisions.requireMayLeave(present, revealed);
       return new Decided<>(
           List.of(TokenDecisions.readEntry(present, stored.token())),
           present.versionsWithKeys().with(List.of(stored.token())),
@@ -196,7 +196,7 @@ public final class TokenDecryptor {
       List<Token> read = tokens(loaded);
       decisions.requireAllReadable(present, read);
       List<Token> revealed = revealed(present, read);
-      decisions.requireFreeToGo(present, revealed);
+      decisions.requireMayLeave(present, revealed);
       return new Decided<>(
           read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList(),
           present.versionsWithKeys().with(read),
@@ -360,9 +360,9 @@ public final class TokenDecryptor {
             caller.authority().decide(Permission.TOKEN_CREATE, token.traits()),
             caller.authority().decide(Permission.TOKEN_READ, token.traits()));
     if (!(decision instanceof Decision.Allow allow)) {
-      return TokenView.brief(token);
+      return TokenView.withoutData(token);
     }
-    AccessTransform shown = TokenDecisions.freeToGo(caller, token, allow.transform());
+    AccessTransform shown = TokenDecisions.limitToDestination(caller, token, allow.transform());
     if (shown == AccessTransform.REVEAL) {
       TokenDecisions.disclose(caller, List.of(token));
     }

@@ -11,20 +11,20 @@ import java.util.Optional;
  *
  * @param data JSON in UTF-8, revealed or masked; empty if the caller may not see it
  * @param expressions empty unless the data is revealed
- * @param isBrief whether the caller may see only id, type, fingerprint and containers
+ * @param isWithoutData whether the caller may see only id, type, fingerprint and containers
  */
 public record TokenView(
     Token token,
     Optional<SensitiveValue> data,
     Optional<TokenExpressions> expressions,
-    boolean isBrief) {
+    boolean isWithoutData) {
   /** Returns a view without data. */
   static TokenView redacted(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns a view of id, type, fingerprint and containers only. */
-  static TokenView brief(Token token) {
+  static TokenView withoutData(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), true);
   }
 

@@ -180,7 +180,7 @@ public final class VaultTokens {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
     }
     List<Token> revealed = tokensShown(present, page, AccessTransform.REVEAL);
-    decisions.requireFreeToGo(present, revealed);
+    decisions.requireMayLeave(present, revealed);
     List<Token> opened = new ArrayList<>(revealed);
     opened.addAll(tokensShown(present, page, AccessTransform.MASK));
     if (!trail.record(

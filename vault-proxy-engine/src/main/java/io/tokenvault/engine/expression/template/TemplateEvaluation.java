@@ -62,60 +62,62 @@ public final class TemplateEvaluation {
    * @param path of the value, for violations; empty for the whole request
    */
   public JsonValue fill(JsonValue template, String path) {
-    return fill(template, new Spot(Optional.empty(), path));
+    return fill(template, new Location(Optional.empty(), path));
   }
 
-  private JsonValue fill(JsonValue template, Spot spot) {
-    if (violations.isFull() || isOutOfTime(spot)) {
+  private JsonValue fill(JsonValue template, Location location) {
+    if (violations.isFull() || isOutOfTime(location)) {
       return JsonNull.NULL;
     }
     if (template instanceof JsonString string) {
-      return fillString(string, spot);
+      return fillString(string, location);
     }
     if (template instanceof JsonArray array) {
-      return fillItems(array, spot);
+      return fillItems(array, location);
     }
-    return template instanceof JsonObject object ? fillMembers(object, spot) : template;
+    return template instanceof JsonObject object ? fillMembers(object, location) : template;
   }
 
   /** Returns whether a limit is exhausted, noting it the first time. */
-  private boolean isOutOfTime(Spot spot) {
+  private boolean isOutOfTime(Location location) {
     try {
       if (!spent) {
         limits.checkTime();
       }
     } catch (LimitsSpentException late) {
-      note(late, spot);
+      note(late, location);
     }
     return spent;
   }
 
-  private JsonArray fillItems(JsonArray array, Spot spot) {
+  private JsonArray fillItems(JsonArray array, Location location) {
     List<JsonValue> items = new ArrayList<>(array.items().size());
     for (JsonValue item : array.items()) {
-      items.add(fill(item, spot.item(items.size())));
+      items.add(fill(item, location.item(items.size())));
     }
     return new JsonArray(items);
   }
 
-  private JsonObject fillMembers(JsonObject object, Spot spot) {
+  private JsonObject fillMembers(JsonObject object, Location location) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
-    object.members().forEach((name, member) -> members.put(name, fill(member, spot.member(name))));
+    object
+        .members()
+        .forEach((name, member) -> members.put(name, fill(member, location.member(name))));
     return new JsonObject(members);
   }
 
   /** Returns a string with its expressions replaced. */
-  private JsonValue fillString(JsonString string, Spot spot) {
+  private JsonValue fillString(JsonString string, Location location) {
     String text = string.value();
     Optional<ExpressionSpan> first = ExpressionSpan.next(text, 0);
     if (first.isEmpty()) {
       return string;
     }
     if (!first.get().covers(text)) {
-      return JsonValue.of(print(text, spot));
+      return JsonValue.of(print(text, location));
     }
-    JsonValue value = evaluate(text, first.get(), spot);
-    count(TextValues.json(value), spot);
+    JsonValue value = evaluate(text, first.get(), location);
+    count(TextValues.json(value), location);
     return value;
   }
 
@@ -125,17 +127,17 @@ public final class TemplateEvaluation {
    * @param path of the text, for violations
    */
   public String print(String text, String path) {
-    return print(text, new Spot(Optional.empty(), path));
+    return print(text, new Location(Optional.empty(), path));
   }
 
-  private String print(String text, Spot spot) {
+  private String print(String text, Location location) {
     StringBuilder printed = new StringBuilder();
     int done = 0;
     Optional<ExpressionSpan> found = ExpressionSpan.next(text, 0);
     while (found.isPresent()) {
       ExpressionSpan span = found.get();
       printed.append(text, done, span.start());
-      printed.append(count(TextValues.printed(evaluate(text, span, spot)), spot));
+      printed.append(count(TextValues.printed(evaluate(text, span, location)), location));
       done = span.end();
       found = ExpressionSpan.next(text, done);
     }
@@ -143,7 +145,7 @@ public final class TemplateEvaluation {
   }
 
   /** Returns the result of an expression; notes a failure and returns null for it. */
-  private JsonValue evaluate(String text, ExpressionSpan span, Spot spot) {
+  private JsonValue evaluate(String text, ExpressionSpan span, Location location) {
     if (spent) {
       return JsonNull.NULL;
     }
@@ -151,25 +153,25 @@ public final class TemplateEvaluation {
       limits.checkTime();
       return reader.apply(text.substring(span.innerStart(), span.innerEnd())).value(limits);
     } catch (ExpressionException wrong) {
-      note(wrong, spot);
+      note(wrong, location);
       return JsonNull.NULL;
     }
   }
 
   /** Counts text that an expression printed. */
-  private String count(String printed, Spot spot) {
+  private String count(String printed, Location location) {
     try {
       return spent ? "" : limits.printed(printed);
     } catch (LimitsSpentException wrong) {
-      note(wrong, spot);
+      note(wrong, location);
       return "";
     }
   }
 
   /** Adds a violation; one of the limits ends the evaluation of all further expressions. */
-  private void note(ExpressionException wrong, Spot spot) {
+  private void note(ExpressionException wrong, Location location) {
     spent |= wrong instanceof LimitsSpentException;
-    String path = spot.path();
+    String path = location.path();
     violations.add(path.isEmpty() ? Violations.WHOLE_REQUEST : path, wrong.getMessage());
   }
 
@@ -177,21 +179,21 @@ public final class TemplateEvaluation {
    * A position in a value. Its path is built for violations only, because names can be long and
    * many.
    */
-  private record Spot(Optional<Spot> in, String step) {
+  private record Location(Optional<Location> in, String step) {
 
     private static final int MAX_NAME = 200;
 
-    Spot item(int index) {
-      return new Spot(Optional.of(this), "[" + index + "]");
+    Location item(int index) {
+      return new Location(Optional.of(this), "[" + index + "]");
     }
 
-    Spot member(String name) {
-      return new Spot(Optional.of(this), name);
+    Location member(String name) {
+      return new Location(Optional.of(this), name);
     }
 
     /** Returns the path, such as {@code data.items[0].name}, with long names shortened. */
     String path() {
-      String before = in.map(Spot::path).orElse("");
+      String before = in.map(Location::path).orElse("");
       String shown = step.length() <= MAX_NAME ? step : step.substring(0, MAX_NAME) + "...";
       return before.isEmpty() || step.startsWith("[") ? before + shown : before + "." + shown;
     }

@@ -156,7 +156,7 @@ public final class OperatorModules {
       usable.incrementAndGet();
       return program;
     } catch (UnusableModuleException unusable) {
-      failed.put(id, unusable.isLasting());
+      failed.put(id, unusable.isPermanent());
       int[] place = {unusable.line()};
       String code = throwing("SyntaxError", unusable.getMessage(), 0);
       return new Program(id, LineTable.appended(code, place, new int[] {1}), Map.of());
@@ -192,18 +192,19 @@ public final class OperatorModules {
    * @throws RefusedException if no worker is free or can be started
    */
   public void check(TransformRuntime runtime, Consumer<ModuleReport> reports) {
-    TenantId nobody = new TenantId(UUID.randomUUID());
+    TenantId noTenant = new TenantId(UUID.randomUUID());
     for (String name : names()) {
       int count = prepare(List.of(name));
-      Optional<String> problem = count == 0 ? Optional.empty() : problem(runtime, nobody, name);
+      Optional<String> problem = count == 0 ? Optional.empty() : problem(runtime, noTenant, name);
       reports.accept(new ModuleReport(name, count, problem));
     }
   }
 
-  private static Optional<String> problem(TransformRuntime runtime, TenantId nobody, String name) {
+  private static Optional<String> problem(
+      TransformRuntime runtime, TenantId noTenant, String name) {
     String code =
         "require(" + Json.write(TextNode.valueOf(name)) + "); module.exports = () => ({});";
-    return runtime.compile(nobody, new TransformCode(code)) instanceof Compilation.Refused refused
+    return runtime.compile(noTenant, new TransformCode(code)) instanceof Compilation.Refused refused
         ? Optional.of(refused.flaws().get(0).message())
         : Optional.empty();
   }

@@ -6,7 +6,7 @@ public final class UnusableModuleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int line;
-  private final boolean lasting;
+  private final boolean permanent;
 
   /**
    * Creates the exception.
@@ -19,10 +19,10 @@ public final class UnusableModuleException extends RuntimeException {
     this(id, line, problem, true);
   }
 
-  private UnusableModuleException(String id, int line, String problem, boolean lasting) {
+  private UnusableModuleException(String id, int line, String problem, boolean permanent) {
     super(id + (line > 0 ? ":" + line + ": " : " ") + problem);
     this.line = line;
-    this.lasting = lasting;
+    this.permanent = permanent;
   }
 
   /** Returns the exception for a module that may be usable when the machine is less busy. */
@@ -36,7 +36,7 @@ public final class UnusableModuleException extends RuntimeException {
   }
 
   /** Returns whether the module is unusable as long as its file is as it is. */
-  boolean isLasting() {
-    return lasting;
+  boolean isPermanent() {
+    return permanent;
   }
 }

@@ -29,7 +29,7 @@ public record PoolSettings(
     WorkerSettings worker) {
 
   /** The longest wait and start of a patient pool. */
-  private static final Duration PATIENCE = Duration.ofHours(1);
+  private static final Duration LONG_WAIT = Duration.ofHours(1);
 
   /**
    * Validates the settings.
@@ -79,13 +79,13 @@ public record PoolSettings(
         ahead,
         perTenant,
         queue,
-        PATIENCE,
+        LONG_WAIT,
         idle,
         grace,
         new WorkerSettings(
             worker.heapMib(),
             worker.stackKib(),
-            PATIENCE,
+            LONG_WAIT,
             worker.maxUses(),
             worker.maxTransforms(),
             worker.longRunning()));

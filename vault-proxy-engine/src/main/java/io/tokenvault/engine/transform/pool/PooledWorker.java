@@ -176,9 +176,9 @@ public final class PooledWorker {
     if (response instanceof FromWorker.Compiled || response instanceof FromWorker.Refused) {
       return response;
     }
-    boolean overran =
+    boolean exceededCpuTime =
         response instanceof FromWorker.Finished finished && isOverrun(finished.outcome());
-    throw process.failed(overran ? WorkerFailure.OUT_OF_CPU_TIME : WorkerFailure.DIED);
+    throw process.failed(exceededCpuTime ? WorkerFailure.OUT_OF_CPU_TIME : WorkerFailure.DIED);
   }
 
   /** Adds a {@code Load} message if the worker does not have the transform yet. */

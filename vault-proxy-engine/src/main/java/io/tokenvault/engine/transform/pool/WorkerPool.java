@@ -195,9 +195,9 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   private void take(WorkerRoster.Step step) {
-    if (step instanceof WorkerRoster.Step.Give give) {
-      roster.give(give);
-      give.waiter().worker().complete(give.worker());
+    if (step instanceof WorkerRoster.Step.Assign assignment) {
+      roster.assign(assignment);
+      assignment.waiter().worker().complete(assignment.worker());
     } else if (step instanceof WorkerRoster.Step.Retire idle) {
       retire(idle.worker());
     } else if (step instanceof WorkerRoster.Step.Start) {
@@ -240,7 +240,7 @@ public final class WorkerPool implements AutoCloseable {
       process.close();
     }
     CompletableFuture<?> unused =
-        process.onEnd().thenRun(() -> threads.soon(() -> locked(() -> ended(process))));
+        process.onEnd().thenRun(() -> threads.submit(() -> locked(() -> ended(process))));
   }
 
   /** Waits until a process is ready for tasks. */

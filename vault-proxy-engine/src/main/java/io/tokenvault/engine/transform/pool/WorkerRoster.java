@@ -45,7 +45,7 @@ final class WorkerRoster {
    */
   Optional<WaitingTask> enqueue(WaitingTask waiter) {
     waiters.add(waiter);
-    if (waiters.size() <= settings.queue() + freePlaces()) {
+    if (waiters.size() <= settings.queue() + freeSlots()) {
       return Optional.empty();
     }
     WaitingTask last = lastOfMostWaiting();
@@ -58,7 +58,7 @@ final class WorkerRoster {
   }
 
   /** Returns the number of tasks that can be served before another task ends. */
-  private int freePlaces() {
+  private int freeSlots() {
     long idle = workers.stream().filter(worker -> !worker.isBusy()).count();
     return settings.size() - workers.size() + (int) idle;
   }
@@ -92,12 +92,12 @@ final class WorkerRoster {
   /** Returns the next step for the pool; empty if there is nothing to do. */
   Optional<Step> next(boolean mayStart, boolean withSpares) {
     // The usual case under load, when putting the long queue in order takes time.
-    if (freePlaces() == 0) {
+    if (freeSlots() == 0) {
       return Optional.empty();
     }
     int unclaimed = starting;
     for (WaitingTask waiter : inTurn()) {
-      Optional<Step> step = give(waiter);
+      Optional<Step> step = assignment(waiter);
       if (step.isEmpty() && unclaimed > 0) {
         unclaimed--;
       } else if (step.isEmpty() && mayStart) {
@@ -108,21 +108,21 @@ final class WorkerRoster {
       }
     }
     boolean lacksSpare = withSpares && spares() + unclaimed < settings.spares();
-    return mayStart && lacksSpare && hasFreePlace()
+    return mayStart && lacksSpare && hasFreeSlot()
         ? Optional.of(new Step.Start())
         : Optional.empty();
   }
 
   /** Assigns an idle worker of the tenant, or else a spare. */
-  private Optional<Step> give(WaitingTask waiter) {
+  private Optional<Step> assignment(WaitingTask waiter) {
     return idle(worker -> worker.isOf(waiter.tenant()))
         .or(() -> idle(PooledWorker::isSpare))
-        .map(worker -> new Step.Give(waiter, worker));
+        .map(worker -> new Step.Assign(waiter, worker));
   }
 
   /** Starts a worker; if the pool is full, ends an idle one first, to make room. */
   private Optional<Step> makeWorker() {
-    return hasFreePlace()
+    return hasFreeSlot()
         ? Optional.of(new Step.Start())
         : replaceable().map(worker -> new Step.Retire(worker));
   }
@@ -157,7 +157,7 @@ final class WorkerRoster {
   }
 
   /** Returns whether the pool may have one more worker. */
-  private boolean hasFreePlace() {
+  private boolean hasFreeSlot() {
     return workers.size() + starting < settings.size();
   }
 
@@ -179,9 +179,9 @@ final class WorkerRoster {
   }
 
   /** Records that a task has received its worker. */
-  void give(Step.Give given) {
-    waiters.remove(given.waiter());
-    given.worker().assign(given.waiter().tenant());
+  void assign(Step.Assign assignment) {
+    waiters.remove(assignment.waiter());
+    assignment.worker().assign(assignment.waiter().tenant());
   }
 
   /** Records that a worker is being started. */
@@ -210,7 +210,7 @@ final class WorkerRoster {
   }
 
   /**
-   * Returns the workers that have been idle since before the given time.
+   * Returns the workers that have been idle since before the assignment time.
    *
    * @param before a time in terms of {@link System#nanoTime}
    */
@@ -227,13 +227,13 @@ final class WorkerRoster {
 
   /** A step that the pool takes. */
   sealed interface Step {
-    /** Give an idle worker to a waiting task. */
-    record Give(WaitingTask waiter, PooledWorker worker) implements Step {}
+    /** Assigns an idle worker to a waiting task. */
+    record Assign(WaitingTask waiter, PooledWorker worker) implements Step {}
 
-    /** End an idle worker to make room for another one. */
+    /** Ends an idle worker to make room for another one. */
     record Retire(PooledWorker worker) implements Step {}
 
-    /** Start a worker, for a task that waits or as a spare. */
+    /** Starts a worker, for a task that waits or as a spare. */
     record Start() implements Step {}
   }
 

@@ -95,8 +95,8 @@ public final class WorkerThreads implements AutoCloseable {
     return clock.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Runs short work soon; ignored after the pool is closed. */
-  void soon(Runnable work) {
+  /** Runs short work on another thread; ignored after the pool is closed. */
+  void submit(Runnable work) {
     if (!clock.isShutdown()) {
       clock.execute(work);
     }

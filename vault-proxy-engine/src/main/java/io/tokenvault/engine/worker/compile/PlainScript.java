@@ -94,7 +94,7 @@ final class PlainScript {
   private final String self;
 
   /** The functions that begin with the declaration of {@link #self}. */
-  private final Set<FunctionNode> mended = new HashSet<>();
+  private final Set<FunctionNode> replacedThis = new HashSet<>();
 
   /** The end of the last list that was put into a separate function. */
   private int separated;
@@ -216,7 +216,7 @@ final class PlainScript {
     } else if (node instanceof KeywordLiteral keyword) {
       require(keyword.getType() != Token.SUPER);
       if (keyword.getType() == Token.THIS) {
-        mendThis(keyword, wrapper);
+        replaceThis(keyword, wrapper);
       }
     }
   }
@@ -315,12 +315,12 @@ final class PlainScript {
    * A strict function that is called without an object has no {@code this}; Rhino passes the global
    * object.
    */
-  private void mendThis(KeywordLiteral keyword, FunctionNode wrapper) {
+  private void replaceThis(KeywordLiteral keyword, FunctionNode wrapper) {
     FunctionNode function = keyword.getEnclosingFunction();
     if (function == wrapper || !isStrict(function) || function.isMethod()) {
       return;
     }
-    if (mended.add(function)) {
+    if (replacedThis.add(function)) {
       int start = afterDirectives(function);
       String declaration = ";var " + self + " = this === globalThis ? void 0 : this;";
       edits.add(new Edit(start, start, declaration));

@@ -82,7 +82,7 @@ public final class TransformCompiler {
    */
   private long moduleCharacters;
 
-  /** The same compiler with Babel as bytecode; null up to {@link #INTERPRETED_CHARACTERS}. */
+  /** An equivalent compiler with Babel as bytecode; null up to {@link #INTERPRETED_CHARACTERS}. */
   private TransformCompiler bytecodeCompiler;
 
   private TransformCompiler(

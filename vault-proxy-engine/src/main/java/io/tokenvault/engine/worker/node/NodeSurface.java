@@ -237,8 +237,8 @@ public final class NodeSurface {
     if (!(thrown instanceof Scriptable) || !modules.isLoaded("errors")) {
       return null;
     }
-    Object said = modules.call(cx, "errors", "describe", thrown);
-    if (!(said instanceof NativeArray array)) {
+    Object description = modules.call(cx, "errors", "describe", thrown);
+    if (!(description instanceof NativeArray array)) {
       return null;
     }
     int status = ((Number) array.get(0)).intValue();

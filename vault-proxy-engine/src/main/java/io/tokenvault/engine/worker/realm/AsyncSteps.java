@@ -241,7 +241,7 @@ final class AsyncSteps extends ScriptableObject {
     }
   }
 
-  /** What the steps of all calls in a realm share; scripts may reach it. */
+  /** Functions shared by the steps of all calls in a realm; scripts may reach them. */
   static final class Functions {
 
     private final ScriptableObject realm;

@@ -269,7 +269,7 @@ public final class RealmFactory {
   private static Object describeOne(
       Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
     Object descriptor = described.call(cx, global, owner, args);
-    if (isUnmade(descriptor)) {
+    if (isDeferred(descriptor)) {
       make((Scriptable) args[0], args[1]);
       descriptor = described.call(cx, global, owner, args);
     }
@@ -282,7 +282,7 @@ public final class RealmFactory {
     Scriptable found = (Scriptable) described.call(cx, global, owner, args);
     boolean made = false;
     for (Object id : ((ScriptableObject) found).getAllIds()) {
-      if (isUnmade(ScriptableObject.getProperty(found, id.toString()))) {
+      if (isDeferred(ScriptableObject.getProperty(found, id.toString()))) {
         make((Scriptable) args[0], id);
         made = true;
       }
@@ -291,7 +291,7 @@ public final class RealmFactory {
   }
 
   /** Returns whether a descriptor is that of a property that has not been created. */
-  private static boolean isUnmade(Object descriptor) {
+  private static boolean isDeferred(Object descriptor) {
     return descriptor instanceof ScriptableObject object
         && object.get(DESCRIBED_VALUE, object) instanceof LazilyLoadedCtor;
   }
@@ -306,7 +306,7 @@ public final class RealmFactory {
 
   /** Hides the Java object if the property could not be created, which a proxy can prevent. */
   private static Object shown(Object descriptor) {
-    if (isUnmade(descriptor)) {
+    if (isDeferred(descriptor)) {
       ScriptableObject object = (ScriptableObject) descriptor;
       object.put(DESCRIBED_VALUE, object, Undefined.instance);
     }

@@ -68,18 +68,18 @@ public final class UsageMeter {
     if (THREADS.getCurrentThreadAllocatedBytes() - startBytes > limits.allocatedBytes()) {
       return Failing.ALLOCATION;
     }
-    return overtime(THREADS.getCurrentThreadCpuTime(), 0).orElse(null);
+    return exceededLimit(THREADS.getCurrentThreadCpuTime(), 0).orElse(null);
   }
 
   /**
    * Returns the time limit that is exceeded by more than a grace period; empty if none is. May be
    * called by any thread.
    */
-  public Optional<Failing> overtime(long graceMillis) {
-    return overtime(THREADS.getThreadCpuTime(thread), graceMillis);
+  public Optional<Failing> exceededLimit(long graceMillis) {
+    return exceededLimit(THREADS.getThreadCpuTime(thread), graceMillis);
   }
 
-  private Optional<Failing> overtime(long cpuNanos, long graceMillis) {
+  private Optional<Failing> exceededLimit(long cpuNanos, long graceMillis) {
     long grace = TimeUnit.MILLISECONDS.toNanos(graceMillis);
     if (cpuNanos - startCpuNanos - grace > TimeUnit.MILLISECONDS.toNanos(limits.cpuMillis())) {
       return Optional.of(Failing.CPU_TIME);

@@ -126,7 +126,7 @@ public final class JdbiChainedLog implements ChainedLog {
           readAll(
               query(handle, LOOSE, tenant),
               (row, context) ->
-                  new LogItem.Loose(StoredEntries.read(row), row.getBoolean("passed")),
+                  new LogItem.Unchained(StoredEntries.read(row), row.getBoolean("passed")),
               reader);
           readAll(
               query(handle, COPIES, tenant),

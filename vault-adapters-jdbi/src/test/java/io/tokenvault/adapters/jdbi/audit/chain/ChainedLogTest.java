@@ -43,7 +43,7 @@ final class ChainedLogTest {
     assertThat(findings.report().isIntact()).isTrue();
     assertThat(findings.report().entries()).isEqualTo(5);
     assertThat(findings.report().chainLinks()).isEqualTo(2);
-    assertThat(findings.report().loose()).isZero();
+    assertThat(findings.report().unchained()).isZero();
     assertThat(findings.report().withoutMac()).isZero();
   }
 
@@ -263,7 +263,7 @@ final class ChainedLogTest {
     TENANTS.record(tenant, "sixth");
     Findings findings = TENANTS.verify(tenant);
     assertThat(findings.all()).isEmpty();
-    assertThat(findings.report().loose()).isEqualTo(1);
+    assertThat(findings.report().unchained()).isEqualTo(1);
   }
 
   @Test

@@ -59,7 +59,7 @@ final class JdbiHashChainStoreTest {
     Findings findings = tenants.verify(tenant);
     assertThat(findings.all()).isEmpty();
     assertThat(findings.report().entries()).isEqualTo(count);
-    assertThat(findings.report().loose()).isZero();
+    assertThat(findings.report().unchained()).isZero();
     assertThat(
             tenants.ask(
                 tenant,
@@ -212,8 +212,8 @@ final class JdbiHashChainStoreTest {
             + "'");
     assertThat(round(10)).hasValue(2);
     assertThat(tenants.verify(other).report().entries()).isEqualTo(1);
-    assertThat(tenants.verify(other).report().loose()).isZero();
-    assertThat(tenants.verify(tenant).report().loose()).isZero();
+    assertThat(tenants.verify(other).report().unchained()).isZero();
+    assertThat(tenants.verify(tenant).report().unchained()).isZero();
   }
 
   @Test
@@ -228,9 +228,9 @@ final class JdbiHashChainStoreTest {
             .formatted(tenant));
     tenants.record(tenant, "new");
     assertThat(tenants.verify(tenant).all()).isEmpty();
-    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(8);
+    assertThat(tenants.verify(tenant).report().unchained()).isEqualTo(8);
     assertThat(round(5)).hasValue(5);
-    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(3);
+    assertThat(tenants.verify(tenant).report().unchained()).isEqualTo(3);
     assertThat(round(5)).hasValue(2);
     assertThat(round(5)).hasValue(1);
     assertChainedOnce(8);
@@ -252,7 +252,7 @@ final class JdbiHashChainStoreTest {
         "UPDATE audit_entry SET transaction_id = (8999990 + sequence)::text::xid8");
     tenants.record(tenant, "written after it was restored");
     assertThat(tenants.verify(tenant).all()).isEmpty();
-    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(2);
+    assertThat(tenants.verify(tenant).report().unchained()).isEqualTo(2);
 
     assertThat(round(10)).hasValue(2);
     tenants.record(tenant, "written later");

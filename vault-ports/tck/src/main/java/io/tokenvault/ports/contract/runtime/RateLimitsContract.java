@@ -150,17 +150,19 @@ public abstract class RateLimitsContract {
   @Test
   void ofEachSubjectOneTooManyIsNewsInAMinute() {
     takeAll(application);
-    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isNews());
-    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().isNews());
-    assertThat(limits().known(KEY)).matches(each -> !each.orElseThrow().isNews());
+    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isFirstReport());
+    assertThat(limits().take(application, KEY))
+        .matches(each -> !each.orElseThrow().isFirstReport());
+    assertThat(limits().known(KEY)).matches(each -> !each.orElseThrow().isFirstReport());
     Subject other = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
     takeAll(other);
-    assertThat(limits().take(other, KEY)).matches(each -> each.orElseThrow().isNews());
+    assertThat(limits().take(other, KEY)).matches(each -> each.orElseThrow().isFirstReport());
 
     pass(Duration.ofMinutes(1));
 
     takeAll(application);
-    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isNews());
-    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().isNews());
+    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isFirstReport());
+    assertThat(limits().take(application, KEY))
+        .matches(each -> !each.orElseThrow().isFirstReport());
   }
 }

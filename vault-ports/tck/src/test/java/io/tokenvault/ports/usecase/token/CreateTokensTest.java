@@ -259,7 +259,7 @@ final class CreateTokensTest {
 
     TokenView found = vault.create(revealing(), Draft.of("the same").deduplicated()).view();
 
-    assertThat(found.isBrief()).isTrue();
+    assertThat(found.isWithoutData()).isTrue();
     assertThat(found.data()).isEmpty();
     assertThat(vault.messages().get(0)).isEqualTo("Token retrieved");
   }
@@ -273,7 +273,7 @@ final class CreateTokensTest {
 
     assertThat(data(vault.create(revealer, draft).view())).isEqualTo("\"the same\"");
     assertThat(data(vault.create(masked, draft).view())).isEqualTo("\"XXXXXXXe\"");
-    assertThat(vault.create(masked, draft).view().isBrief()).isFalse();
+    assertThat(vault.create(masked, draft).view().isWithoutData()).isFalse();
   }
 
   @Test

@@ -212,21 +212,21 @@ public final class BufferBytes {
    * @param unit the size of a character, at whose multiples matches are searched
    */
   private static int search(
-      ByteRealm realm, ByteView hay, byte[] needle, double offset, boolean forward, int unit) {
+      ByteRealm realm, ByteView haystack, byte[] needle, double offset, boolean forward, int unit) {
     // The conversion to int limits the offset to its range, and replaces NaN by 0.
-    int asked = Double.isNaN(offset) && !forward ? hay.length : (int) offset;
-    int start = start(hay.length, asked, needle.length, forward);
+    int asked = Double.isNaN(offset) && !forward ? haystack.length : (int) offset;
+    int start = start(haystack.length, asked, needle.length, forward);
     if (start < 0 || needle.length == 0) {
       return start;
     }
-    if (needle.length > hay.length || needle.length < unit) {
+    if (needle.length > haystack.length || needle.length < unit) {
       return -1;
     }
-    realm.spend((long) hay.length + needle.length);
-    int from = forward ? start : Math.min(start, hay.length - needle.length);
+    realm.spend((long) haystack.length + needle.length);
+    int from = forward ? start : Math.min(start, haystack.length - needle.length);
     int step = forward ? unit : -unit;
-    for (int i = from / unit * unit; i >= 0 && i + needle.length <= hay.length; i += step) {
-      if (matches(realm, hay, i, needle)) {
+    for (int i = from / unit * unit; i >= 0 && i + needle.length <= haystack.length; i += step) {
+      if (matches(realm, haystack, i, needle)) {
         return i;
       }
     }
@@ -254,9 +254,9 @@ public final class BufferBytes {
    * Compares bytes and counts long comparisons, since a needle that almost matches everywhere takes
    * quadratic time.
    */
-  private static boolean matches(ByteRealm realm, ByteView hay, int at, byte[] needle) {
+  private static boolean matches(ByteRealm realm, ByteView haystack, int at, byte[] needle) {
     int same = 0;
-    while (same < needle.length && hay.array[hay.offset + at + same] == needle[same]) {
+    while (same < needle.length && haystack.array[haystack.offset + at + same] == needle[same]) {
       same++;
     }
     if (same > 16) {

@@ -170,8 +170,8 @@ final class BufferNumbers {
 
   /** Returns bits as a JavaScript number, with the sign extended if the number is signed. */
   private static Object integer(long bits, int size, boolean signed) {
-    int spare = 64 - 8 * size;
-    long value = signed ? bits << spare >> spare : bits;
+    int unusedBits = 64 - 8 * size;
+    long value = signed ? bits << unusedBits >> unusedBits : bits;
     if (value == (int) value) {
       return (int) value;
     }
