@@ -43,7 +43,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link ApplicationStore}. */
+/** Contract tests for {@link ApplicationStore}. */
 public abstract class ApplicationStoreContract extends StoreContract {
 
   private static final ApplicationFilter ALL = new ApplicationFilter(Set.of(), Set.of());
@@ -198,7 +198,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertThat(versions).doesNotHaveDuplicates();
   }
 
-  /** Each change at a version, by which it is known afterwards whether it was made. */
+  /** Returns each kind of change as a function of its expected version. */
   private List<Function<ExpectedVersion, Object>> changesOf(ApplicationId id) {
     AuditEntry entry = Samples.entry(tenant, "changed");
     return List.of(
@@ -389,7 +389,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertAsksForRoom(reservation -> applications().list(tenant, ALL, FIRST_PAGE, reservation));
   }
 
-  /** Each with the longest texts that a rule may have. */
+  /** Returns settings with access rules of maximum length. */
   private static ApplicationSettings withRules(int count) {
     Condition condition =
         new Condition(Condition.Attribute.ID, Condition.Operator.EQUALS, "x".repeat(200));
@@ -535,7 +535,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertThat(expired.expiresAt()).isPresent();
   }
 
-  /** By a store of which every part refuses, though not every part has something to sweep. */
+  /** Asserts that a sweep fails. A store of several parts may override it. */
   protected void assertThatNothingIsSwept() {
     assertUnavailable(() -> sweep(10));
   }

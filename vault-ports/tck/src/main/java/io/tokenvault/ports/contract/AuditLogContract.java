@@ -24,10 +24,10 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link AuditLog}. */
+/** Contract tests for {@link AuditLog}. */
 public abstract class AuditLogContract extends StoreContract {
 
-  /** More entries than any test writes, so that walks of a wrong store end. */
+  /** More entries than any test writes; ends walks of a defective store. */
   private static final int PLENTY = 1000;
 
   private void record(AuditEntry... entries) {
@@ -204,11 +204,11 @@ public abstract class AuditLogContract extends StoreContract {
     record(entryOf(ann, Operation.READ, "ann reads"));
     record(entryOf(ben, Operation.READ, "ben reads"));
     record(entryOf(ann, Operation.DELETE, "ann deletes"));
-    record(entryOf(Actor.anonymous(), Operation.READ, "somebody reads"));
+    record(entryOf(Actor.anonymous(), Operation.READ, "anonymous reads"));
 
     assertThat(foundOf(ann, null, null)).containsExactly("ann deletes", "ann reads");
     assertThat(foundOf(null, Operation.READ, null))
-        .containsExactly("somebody reads", "ben reads", "ann reads");
+        .containsExactly("anonymous reads", "ben reads", "ann reads");
     assertThat(foundOf(ann, Operation.READ, null)).containsExactly("ann reads");
     assertThat(foundOf(ann, Operation.READ, "1")).containsExactly("ann reads");
     assertThat(foundOf(ann, Operation.READ, "2")).isEmpty();
@@ -269,7 +269,7 @@ public abstract class AuditLogContract extends StoreContract {
     assertThat(found(null, "1\0")).isEmpty();
   }
 
-  /** All entries, read slice by slice, with something done after each. */
+  /** Reads all entries in slices and runs an action after each slice. */
   private List<RecordedEntry> inSlices(LogFilter filter, int size, Runnable betweenSlices) {
     List<RecordedEntry> seen = new ArrayList<>();
     List<RecordedEntry> slice = stores.auditLog().walk(tenant, filter, Optional.empty(), size);
@@ -315,7 +315,7 @@ public abstract class AuditLogContract extends StoreContract {
     List<RecordedEntry> expected = walk(Optional.empty(), 1000);
 
     List<RecordedEntry> seen =
-        inSlices(LogFilter.all(), 7, () -> record(Samples.entry(tenant, "arrives meanwhile")));
+        inSlices(LogFilter.all(), 7, () -> record(Samples.entry(tenant, "recorded later")));
 
     assertThat(seen).isEqualTo(expected);
   }

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link AuditRecorder}. */
+/** Contract tests for {@link AuditRecorder}. */
 public abstract class AuditRecorderContract extends StoreContract {
 
   private Application application;
@@ -90,7 +90,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void changedApplicationIsStale() {
-    // A change to equal settings, by a command, is a change.
+    // An update to equal settings counts as a change.
     stores
         .applications()
         .update(

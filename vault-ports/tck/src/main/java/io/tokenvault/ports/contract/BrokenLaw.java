@@ -14,13 +14,13 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
 /**
- * States in each failure which law is broken, and which suites to pass first: later suites use what
- * earlier ones test.
+ * Adds to each failure the broken law and the suites to pass first, because later suites depend on
+ * what earlier ones test.
  */
 public final class BrokenLaw
     implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
 
-  /** The suites in the order in which to pass them. */
+  /** The order in which the suites should pass. */
   private static final List<Class<?>> ORDER =
       List.of(
           StorageContract.class,

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link CredentialStore}. */
+/** Contract tests for {@link CredentialStore}. */
 public abstract class CredentialStoreContract extends StoreContract {
 
   private final KeyHash young = Samples.hash(2);

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link EncryptedFields}. */
+/** Contract tests for {@link EncryptedFields}. */
 public abstract class EncryptedFieldsContract extends StoreContract {
 
   private static final int CURRENT = 2;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for conditions that come to hold by themselves. */
+/** Waits for asynchronous conditions. */
 public final class Eventually {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -14,7 +14,7 @@ public final class Eventually {
 
   private Eventually() {}
 
-  /** Returns once the condition holds; fails if it does not within a minute. */
+  /** Waits until a condition is true; fails after a minute. */
   public static void holds(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The laws of earlier keys in their time of grace, over {@link ApplicationStore}, look-up and
- * recorder; and of what is noted of an application's use.
+ * Contract tests for the grace period of replaced keys in {@link ApplicationStore}, look-up, and
+ * recorder; and for the recorded use of applications.
  */
 public abstract class KeyGraceContract extends StoreContract {
 

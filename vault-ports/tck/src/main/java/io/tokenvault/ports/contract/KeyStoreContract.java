@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link KeyStore}. */
+/** Contract tests for {@link KeyStore}. */
 public abstract class KeyStoreContract extends StoreContract {
 
   private KeyStore keys() {

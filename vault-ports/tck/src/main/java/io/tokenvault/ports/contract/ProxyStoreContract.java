@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link ProxyStore}. */
+/** Contract tests for {@link ProxyStore}. */
 public abstract class ProxyStoreContract extends StoreContract {
 
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());

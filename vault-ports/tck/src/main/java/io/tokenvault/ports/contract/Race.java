@@ -11,14 +11,14 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Many threads that do something at the same moment. */
+/** Runs tasks concurrently, on threads that start together. */
 public final class Race {
 
   public static final int RUNNERS = 32;
 
   private Race() {}
 
-  /** What each of 32 runners got. */
+  /** Runs a task on {@link #RUNNERS} threads and returns their results by thread number. */
   public static <T> List<T> run(IntFunction<T> runner) {
     return run(RUNNERS, runner);
   }
@@ -53,7 +53,7 @@ public final class Race {
       try {
         results.add(each.get());
       } catch (ExecutionException | InterruptedException failure) {
-        throw new AssertionError("a runner failed", failure);
+        throw new AssertionError("a concurrent task failed", failure);
       }
     }
     return results;

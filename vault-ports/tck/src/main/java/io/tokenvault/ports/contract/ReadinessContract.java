@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link io.tokenvault.ports.store.Readiness}. */
+/** Contract tests for {@link io.tokenvault.ports.store.Readiness}. */
 public abstract class ReadinessContract extends StoreContract {
 
   @Test

@@ -42,7 +42,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link RequestJournal}. */
+/** Contract tests for {@link RequestJournal}. */
 public abstract class RequestJournalContract extends StoreContract {
 
   private static final Duration LONG = Duration.ofHours(24);
@@ -117,7 +117,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
   private static Supplier<StoredResponse> never() {
     return () -> {
-      throw new AssertionError("was carried out again");
+      throw new AssertionError("the request ran again");
     };
   }
 
@@ -194,7 +194,7 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(once(request("undone", "content"))).isEqualTo(new First());
   }
 
-  /** Once with work that fails after these changes. */
+  /** Runs a request whose work makes changes and then fails. */
   private void assertUndone(Runnable changes) {
     assertThatThrownBy(
             () ->
@@ -327,9 +327,7 @@ public abstract class RequestJournalContract extends StoreContract {
     poll(() -> announce(request("lost", "content")).equals(new Lost()));
 
     assertThat(announce(request("prolonged", "content"))).isEqualTo(new Running());
-    assertThat(journal.complete(tenant, lost.id(), RESPONSE))
-        .as("an answer that comes late")
-        .isTrue();
+    assertThat(journal.complete(tenant, lost.id(), RESPONSE)).as("late response").isTrue();
     assertThat(announce(request("lost", "content"))).isInstanceOf(Answered.class);
   }
 

@@ -42,10 +42,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link RequestLookup}. */
+/** Contract tests for {@link RequestLookup}. */
 public abstract class RequestLookupContract extends StoreContract {
 
-  /** The key of a new application. */
+  /** Creates an application and returns the hash of its key. */
   private KeyHash apiKey() {
     NewApplication wanted = Samples.application(tenant);
     createApplication(wanted);

@@ -54,7 +54,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** Things to store, each with an id of its own. */
+/** Creates test data with unique ids. */
 public final class Samples {
 
   public static final ApplicationSettings SETTINGS = settings("an application");
@@ -65,7 +65,7 @@ public final class Samples {
     return new TenantId(UUID.randomUUID());
   }
 
-  /** A hash that nothing else has. */
+  /** Returns a unique hash. */
   public static KeyHash hash() {
     return hash(1);
   }
@@ -78,7 +78,7 @@ public final class Samples {
     return new EncryptedValue(1, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** One for each purpose; they open nothing. */
+  /** Returns one key per purpose. These keys cannot decrypt. */
   public static TenantKeys keys(TenantId id) {
     return new TenantKeys(
         id, Arrays.stream(KeyPurpose.values()).map(purpose -> key(purpose, 1)).toList());
@@ -135,7 +135,7 @@ public final class Samples {
     return application(tenantId, ApplicationType.EXPIRING, SETTINGS, Optional.of(expiresAt));
   }
 
-  /** Created by a command, for another application whose permissions limit it. */
+  /** Returns an application that was created by a command and is limited by its delegator. */
   public static NewApplication delegated(
       TenantId tenantId, ApplicationId delegator, Instant expiresAt) {
     return new NewApplication(
@@ -165,7 +165,7 @@ public final class Samples {
     return proxy(tenantId, settings, Map.of());
   }
 
-  /** With a request transform and a response transform. */
+  /** Returns a proxy with a request transform and a response transform. */
   public static NewProxy proxyWithTransforms(TenantId tenantId) {
     return proxy(
         tenantId,
@@ -234,7 +234,7 @@ public final class Samples {
         Optional.empty());
   }
 
-  /** The same token, or one with the same fingerprint that may be given in its place. */
+  /** Returns a copy of a token that allows reusing a token with an equal fingerprint. */
   public static NewToken deduplicated(NewToken token, Predicate<Token> usable) {
     return deduplicated(
         token,
@@ -256,7 +256,7 @@ public final class Samples {
         Optional.of(deduplication));
   }
 
-  /** Without parts that are optional, and with a fingerprint that nothing else has. */
+  /** Returns content with a unique fingerprint and without optional parts. */
   public static EncryptedContent content(String data) {
     return content(sealed(data), fingerprint());
   }
@@ -265,7 +265,7 @@ public final class Samples {
     return new EncryptedContent(data, Optional.empty(), Optional.empty(), fingerprint, List.of());
   }
 
-  /** With expressions and search indexes. */
+  /** Returns content with expressions and search indexes. */
   public static EncryptedContent indexed(String data, TokenHash... indexes) {
     return new EncryptedContent(
         sealed(data),
@@ -275,7 +275,7 @@ public final class Samples {
         List.of(indexes));
   }
 
-  /** With a part of the data that goes after some time. */
+  /** Returns content with a part that expires. */
   public static EncryptedContent withPart(String part, Duration lifetime) {
     return new EncryptedContent(
         sealed("data"),
@@ -285,7 +285,7 @@ public final class Samples {
         List.of());
   }
 
-  /** One that nothing else has. */
+  /** Returns a unique fingerprint. */
   public static TokenHash fingerprint() {
     return tokenHash(UUID.randomUUID().toString());
   }
@@ -324,7 +324,7 @@ public final class Samples {
     return entry(tenantId, EntityType.TENANT, tenantId.toString(), message);
   }
 
-  /** What an expired token leaves in the log. */
+  /** Returns the audit entry for the expiry of a token. */
   public static AuditEntry expiry(Token token) {
     return entry(token.tenantId(), "expired " + token.id());
   }
@@ -334,7 +334,7 @@ public final class Samples {
     return new AuditEntry(tenantId, Actor.system(), type, entityId, Operation.CREATE, message);
   }
 
-  /** Returns preconditions that hold while an application has this version. */
+  /** Returns the precondition that an application has this version. */
   public static Preconditions preconditions(TenantId tenantId, ApplicationId id, long version) {
     return new Preconditions(
         tenantId,

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The laws of {@link Storage}. Pass this suite before the suites of the stores, which run on a
+ * Contract tests for {@link Storage}. Pass this suite before those of the stores, which use a
  * storage through {@code DocumentStores}.
  */
 @ExtendWith(BrokenLaw.class)
@@ -53,16 +53,16 @@ public abstract class StorageContract {
   protected abstract void closeStorage(Storage opened);
 
   /**
-   * Opens the data of a storage again, as after a crash: the storage was not closed. Empty for a
-   * storage that is not durable.
+   * Opens the data of a storage that was not closed, as after a crash. Returns empty if the storage
+   * is not durable.
    */
   protected Optional<Storage> reopen(Storage crashed) {
     return Optional.empty();
   }
 
   /**
-   * Tries to change and to delete all entries of the log in the database itself, which should
-   * refuse both. Does nothing for a storage that cannot refuse.
+   * Tries to change and to delete all log entries directly in the database, which should reject
+   * both. Does nothing if the storage cannot reject it.
    */
   protected void tamperWithLog(Storage opened) {}
 

@@ -57,19 +57,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What all suites over stores share: two tenants, and the laws that hold for every method. */
+/** Base class of the suites for stores, with two tenants and helper methods. */
 @ExtendWith(BrokenLaw.class)
 public abstract class StoreContract implements StoreFixture.Source {
 
-  /** A text that must not be found anywhere after a failure. */
+  /** A string that must not appear in any failure. */
   protected static final String MARKER = "planted-4f0c2e";
 
-  /** Whether properties are tried often, and everything is done that takes long. */
+  /** Enables long tests and more iterations of property tests. */
   protected static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
   protected static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
 
-  /** The application that makes the changes. */
+  /** The id of the application that makes the changes. */
   protected static final UUID CHANGER = UUID.fromString("c4a93e5e-0000-4000-8000-00000000cafe");
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -139,7 +139,7 @@ public abstract class StoreContract implements StoreFixture.Source {
     return store(token).orElseThrow().token();
   }
 
-  /** Empty if its id is taken. */
+  /** Stores a token; returns empty if its id is taken. */
   protected Optional<Outcome> store(NewToken token) {
     return stores.tokens().create(List.of(token), Samples::expiry) instanceof Done done
         ? Optional.of(done.outcomes().get(0))
@@ -161,7 +161,7 @@ public abstract class StoreContract implements StoreFixture.Source {
     return deleteToken(token.tenantId(), token.id(), token.version());
   }
 
-  /** The first page of a tenant's tokens. */
+  /** Returns the first page of a tenant's tokens. */
   protected Page<StoredToken> listTokens(TenantId tenantId, TokenQuery query) {
     return listTokens(tenantId, query, TokenScope.everything(), FIRST_PAGE);
   }
@@ -191,17 +191,17 @@ public abstract class StoreContract implements StoreFixture.Source {
     return load(new LookupRequest(apiKey, proxyKey, Set.of(tokens)));
   }
 
-  /** The caller with a key under one of these hashes. */
+  /** Returns the caller whose key has one of these hashes. */
   protected Optional<LoadedCaller> caller(KeyHash... hashes) {
     return load(List.of(hashes), List.of()).caller();
   }
 
-  /** The proxy with the key of this hash. */
+  /** Returns the proxy whose key has this hash. */
   protected Optional<LoadedProxy> invoked(KeyHash hash) {
     return load(List.of(), List.of(hash)).proxy();
   }
 
-  /** Whether a change was made, rather than refused because of the expected version. */
+  /** Runs a change and returns false if its expected version does not match. */
   protected static boolean isMade(Runnable change) {
     try {
       change.run();
@@ -212,9 +212,9 @@ public abstract class StoreContract implements StoreFixture.Source {
     }
   }
 
-  /** What asks for memory without getting any is refused, and by nothing else. */
+  /** Asserts that a call reserves memory and fails if the reservation does. */
   protected static void assertAsksForRoom(Consumer<MemoryReservation> asking) {
-    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
+    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no memory");
     assertThatThrownBy(
             () ->
                 asking.accept(
@@ -224,36 +224,36 @@ public abstract class StoreContract implements StoreFixture.Source {
         .isSameAs(full);
   }
 
-  /** As much as it is, and not much more than that. */
+  /** Asserts that the reserved bytes cover the size and exceed it by little. */
   protected static void assertFits(long taken, long size, int items) {
     assertThat(taken).isBetween(size, 2 * size + 2000L * items);
   }
 
-  /** By the store's clock. */
+  /** Returns the time of the store's clock. */
   protected Instant now() {
     return load(List.of(), List.of()).now();
   }
 
   /**
-   * Soon enough to wait for. What holds before it is shown of what lasts until {@link #notSoon}.
+   * Returns a time that tests can wait for. Behavior before expiry is tested with {@link #notSoon}.
    */
   protected Instant soon() {
     return now().plusMillis(100);
   }
 
-  /** Later than any test ends. */
+  /** Returns a time after the end of every test. */
   protected Instant notSoon() {
     return now().plusSeconds(3600);
   }
 
-  /** The result of work that has to be done in some time, tried with more of it if it was late. */
+  /** Returns the result of work that must finish in time; retries it with longer durations. */
   protected static <T> T inTime(Function<Duration, Optional<T>> work) {
     return Stream.of(250, 1000, 4000, 16_000)
         .map(Duration::ofMillis)
         .map(work)
         .flatMap(Optional::stream)
         .findFirst()
-        .orElseThrow(() -> new AssertionError("was never done in time"));
+        .orElseThrow(() -> new AssertionError("the work did not finish in time"));
   }
 
   protected void waitUntil(Instant moment) {
@@ -264,7 +264,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   protected static void poll(BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("the deadline").isLessThan(deadline);
+      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
       Thread.onSpinWait();
     }
   }
@@ -283,7 +283,6 @@ public abstract class StoreContract implements StoreFixture.Source {
     assertThat(everythingTold(failure)).doesNotContain(MARKER);
   }
 
-  /** With the texts of all causes and suppressed exceptions. */
   private static String everythingTold(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text, true));

@@ -4,43 +4,41 @@ import io.tokenvault.ports.VaultStores;
 import java.time.Instant;
 import org.junit.jupiter.api.Assumptions;
 
-/** What an adapter's author supplies to run the contract suites. */
+/** A fixture through which the contract suites use the stores of an adapter. */
 public interface StoreFixture extends AutoCloseable {
 
-  /** What each suite asks for: an interface, so that suites can share its implementation. */
+  /** Opens fixtures. It is an interface so that suites can share an implementation. */
   interface Source {
-    /** A fixture with stores that hold no tenant. */
+    /** Opens a fixture whose stores have no tenants. */
     StoreFixture openFixture();
   }
 
-  /** Stores without any tenant. Log entries of earlier tests may be there. */
+  /** Returns stores without tenants. The log may contain entries of earlier tests. */
   VaultStores stores();
 
-  /** From now on the stores cannot reach their data. {@link #close} mends it. */
+  /** Disconnects the stores from their data until {@link #close}. */
   void breakConnection();
 
-  /** From now on no log entry can be written, while all else works. {@link #close} mends it. */
+  /** Rejects all audit entries until {@link #close}, while everything else works. */
   void refuseEntries();
 
   /**
-   * Ends the stores as a crash of the process or of the connection would, without closing them, and
-   * opens them again. Later calls of {@link #stores} return the new ones. Without it, the law of
-   * durability is skipped.
+   * Simulates a crash of the process or the connection: opens the data again without closing the
+   * stores. {@link #stores} then returns the new ones. By default, the durability test is skipped.
    */
   default void crash() {
-    Assumptions.abort("the fixture cannot crash its stores");
+    Assumptions.abort("the fixture does not simulate crashes");
   }
 
   /**
-   * Tries to change and to delete an entry of the log in the database itself, with the rights of
-   * the stores, and ignores that this is refused. Without it, the law of an unchangeable log is
-   * skipped.
+   * Tries to change and to delete an audit entry directly in the database, with the privileges of
+   * the stores, and ignores errors. By default, the immutability test is skipped.
    */
   default void tryToChangeAnEntry() {
-    Assumptions.abort("the fixture cannot try to change an entry");
+    Assumptions.abort("the fixture does not change entries in the database");
   }
 
-  /** Puts the stores' clock forward to this moment. Where that cannot be done, the tests wait. */
+  /** Advances the clock of the stores, if possible; otherwise the tests wait. */
   default void putClockForward(Instant moment) {}
 
   @Override

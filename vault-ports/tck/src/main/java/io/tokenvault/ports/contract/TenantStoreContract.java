@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link TenantStore}. */
+/** Contract tests for {@link TenantStore}. */
 public abstract class TenantStoreContract extends StoreContract {
 
   private TenantStore tenants() {

@@ -15,7 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Keeps the laws of a cipher, and protects nothing: the key lies in the open. For tests. */
+/** A cipher for tests that passes the contract suite but keeps nothing secret. */
 public final class FakeFieldCipher implements FieldCipher {
 
   private static final int NONCE = 16;
@@ -23,7 +23,7 @@ public final class FakeFieldCipher implements FieldCipher {
 
   private final AtomicInteger opened = new AtomicInteger();
 
-  /** How many seals were opened for somebody to see. */
+  /** Returns how many values were decrypted, not counting re-encryption. */
   public int opened() {
     return opened.get();
   }
@@ -67,7 +67,7 @@ public final class FakeFieldCipher implements FieldCipher {
   }
 
   private static IllegalStateException doesNotOpen() {
-    return new IllegalStateException("this does not open here");
+    return new IllegalStateException("the ciphertext cannot be decrypted");
   }
 
   private static byte[] mask(byte[] bytes) {

@@ -7,7 +7,7 @@ import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.KeyHasher;
 import java.util.List;
 
-/** Hashes without a key, in two versions. For tests. */
+/** A hasher for tests that hashes without a key, in two versions. */
 public final class FakeKeyHasher implements KeyHasher {
 
   @Override

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
 
-/** Keeps the laws of a wrapper, and protects nothing: the keys lie in the open. For tests. */
+/** A key wrapper for tests that passes the contract suite but keeps nothing secret. */
 public final class FakeKeyWrapper implements KeyWrapper {
 
   private static final int KEY = 16;
@@ -22,7 +22,7 @@ public final class FakeKeyWrapper implements KeyWrapper {
   }
 
   /**
-   * @param masterKeyId what is wrapped under; keys that are wrapped under another unwrap, too
+   * @param masterKeyId the id of the primary master key; keys under other master keys unwrap, too
    */
   public FakeKeyWrapper(int masterKeyId) {
     this.masterKeyId = masterKeyId;
@@ -56,7 +56,7 @@ public final class FakeKeyWrapper implements KeyWrapper {
     byte[] tag = tag(tenantId, key.purpose(), key.version(), header);
     if (wrapped.length != HEADER + tag.length
         || !Arrays.equals(tag, Arrays.copyOfRange(wrapped, HEADER, wrapped.length))) {
-      throw new IllegalStateException("this key does not unwrap here");
+      throw new IllegalStateException("the key cannot be unwrapped");
     }
     return Arrays.copyOfRange(header, Integer.BYTES, HEADER);
   }

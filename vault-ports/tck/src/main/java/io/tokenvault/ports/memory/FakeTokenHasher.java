@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Hashes without a key, once for each version that the tenant has. For tests. */
+/** A hasher for tests that hashes without a key, once per key version of the tenant. */
 public final class FakeTokenHasher implements TokenHasher {
 
   @Override

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Seals, feed and months of a log in memory, whose entries have no MACs; for tests. */
+/** The hash chain, feed, and months of a log in memory without MACs, for tests. */
 class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   private final MemoryStorage memory;
@@ -44,7 +44,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
     this.memory = memory;
   }
 
-  /** A sealed place, and where it is in the order of the seals. */
+  /** A chained entry with its position in the feed. */
   private record Sealed(FeedPosition position, ChainLink chainLink, EntryPlace place) {
     YearMonth month() {
       return PartitionDrop.monthOf(place);
@@ -269,7 +269,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
       throw new RefusedDropException(month, "is not a month of the log.");
     }
     if (!state(month).sealed()) {
-      throw new RefusedDropException(month, "is not as its seals say, and stays.");
+      throw new RefusedDropException(month, "does not match its hash chain, and is kept.");
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Cache of compiled operator modules in memory, for tests. It keeps every module. */
+/** A cache of compiled operator modules in memory, for tests. It never evicts. */
 public final class InMemoryCompiledModules implements CompiledModuleStore {
 
   private final Map<String, EncryptedModule> modules = new ConcurrentHashMap<>();

@@ -5,14 +5,14 @@ import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
 import java.util.Map;
 
-/** One of the nodes in this process that share the map of who does what; for tests. */
+/** A node in an election among nodes of this process, for tests. */
 public final class InMemoryElection implements LeaderElection {
 
   private final Map<LeaderTask, InMemoryElection> elected;
   private volatile boolean gone;
 
   /**
-   * @param elected safe for use by several threads
+   * @param elected the elected node of each task; shared by all nodes and thread-safe
    */
   public InMemoryElection(Map<LeaderTask, InMemoryElection> elected) {
     this.elected = elected;
@@ -41,7 +41,7 @@ public final class InMemoryElection implements LeaderElection {
     }
   }
 
-  /** The node is lost. */
+  /** Disconnects the node, which loses its tasks. */
   public void leave() {
     gone = true;
     elected.values().removeIf(node -> node == this);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Limits that are the same for all, counted by a clock that a test sets. */
+/** Rate limits in memory that are equal for all subjects and use the clock of a test. */
 public final class InMemoryLimits implements RateLimits {
 
   private static final Duration NEWS = Duration.ofMinutes(1);
@@ -19,14 +19,14 @@ public final class InMemoryLimits implements RateLimits {
   private final int burst;
   private final Duration each;
 
-  /** When all of a subject's burst is there again. */
+  /** The time at which a subject's full burst is available again. */
   private final Map<Subject, Instant> full = new HashMap<>();
 
   private final Map<Subject, Instant> nextNews = new HashMap<>();
   private final Map<KeyHash, Subject> rejected = new HashMap<>();
 
   /**
-   * @param each after which there is room for one more
+   * @param each the time after which one more request is allowed
    */
   public InMemoryLimits(Supplier<Instant> clock, int burst, Duration each) {
     this.clock = clock;

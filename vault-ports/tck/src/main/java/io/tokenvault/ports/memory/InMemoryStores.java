@@ -6,14 +6,14 @@ import io.tokenvault.ports.store.document.DocumentStores;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** All stores in memory, under the same laws as the real ones; for tests. */
+/** All stores in memory, for tests. They pass the contract suites. */
 public final class InMemoryStores implements StoreFixture {
 
   private final MemoryStorage storage;
   private final DocumentStores stores;
 
   /**
-   * @param clock what the stores take for their own
+   * @param clock the clock of the stores
    */
   public InMemoryStores(InstantSource clock) {
     this.storage = new MemoryStorage(clock);
@@ -40,7 +40,7 @@ public final class InMemoryStores implements StoreFixture {
     storage.putClockForward(moment);
   }
 
-  /** Does nothing: there is no way to change an entry. */
+  /** Does nothing, because entries cannot be changed. */
   @Override
   public void tryToChangeAnEntry() {}
 

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** A storage in memory, for tests. One transaction runs at a time; changes are undone by it. */
+/** A storage in memory, for tests. It runs one transaction at a time. */
 final class MemoryStorage implements Storage {
 
   private static final Comparator<RecordedEntry> LATEST_FIRST =
@@ -30,7 +30,7 @@ final class MemoryStorage implements Storage {
           .thenComparing(RecordedEntry::sequence)
           .reversed();
 
-  /** All entries, in the order of their sequence. */
+  /** All entries, by sequence number. */
   final List<RecordedEntry> log = new ArrayList<>();
 
   private final InstantSource clock;
@@ -91,7 +91,7 @@ final class MemoryStorage implements Storage {
     }
   }
 
-  /** Everything that is stored, as one transaction sees it. */
+  /** A transaction that records how to undo its changes. */
   private final class Contents implements Transaction {
 
     private final Deque<Runnable> undoing = new ArrayDeque<>();
@@ -154,7 +154,7 @@ final class MemoryStorage implements Storage {
       return replace(key, null) != null;
     }
 
-    /** Puts a document, or removes it if it is null, and returns the one before. */
+    /** Puts a document, or deletes it if it is null, and returns the previous one. */
     private Document replace(DocumentKey key, Document document) {
       Document before = set(key, document);
       undoing.push(() -> set(key, before));

@@ -12,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One expression: a head, and filters on what it stands for.
+ * A parsed expression.
  *
- * @param head what stands before the first filter
+ * @param head the part before the first filter
  */
 record SmallExpression(String head, List<Filter> filters) {
 
-  /** An expression that is not empty, in a text. */
+  /** Matches a non-empty expression in a string. */
   static final Pattern IN_TEXT =
       Pattern.compile("\\{\\{(?!\\s*\\}\\})((?:(?!\\}\\}).)++)\\}\\}", Pattern.DOTALL);
 
@@ -53,7 +53,7 @@ record SmallExpression(String head, List<Filter> filters) {
     }
   }
 
-  /** Empty if the text between the braces cannot be read. */
+  /** Parses the text between the braces; returns empty if it is invalid. */
   static Optional<SmallExpression> parse(String inner) {
     int end = inner.indexOf('|') < 0 ? inner.length() : inner.indexOf('|');
     List<Filter> filters = new ArrayList<>();
@@ -75,7 +75,7 @@ record SmallExpression(String head, List<Filter> filters) {
         : ARGUMENT.matcher(text).results().map(found -> found.group().replace("'", "")).toList();
   }
 
-  /** The value after all filters; empty if one is unknown or has wrong arguments. */
+  /** Applies all filters; returns empty if one is unknown or has wrong arguments. */
   Optional<JsonValue> apply(JsonValue value) {
     Optional<JsonValue> result = Optional.of(value);
     for (Filter filter : filters) {
@@ -103,7 +103,7 @@ record SmallExpression(String head, List<Filter> filters) {
     return text.substring(0, hidden).replaceAll("[^-]", "X") + text.substring(hidden);
   }
 
-  /** How a value looks within a text. */
+  /** Returns the form of a value inside a string. */
   static String text(JsonValue value) {
     if (value == JsonNull.NULL) {
       return "";

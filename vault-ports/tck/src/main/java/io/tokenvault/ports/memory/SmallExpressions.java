@@ -21,12 +21,12 @@ import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 
-/** Expressions with a handful of filters, without a library. For tests. */
+/** Expressions with a few filters, implemented without a library, for tests. */
 public final class SmallExpressions implements Expressions {
 
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
   private static final int FEWEST_REPLACED = 4;
-  private static final String MESSAGE = "holds an expression that cannot be evaluated";
+  private static final String MESSAGE = "contains an expression that cannot be evaluated";
 
   private final RandomGenerator randomness;
   private final AtomicInteger evaluated = new AtomicInteger();
@@ -37,18 +37,18 @@ public final class SmallExpressions implements Expressions {
   }
 
   /**
-   * @param randomness for aliases
+   * @param randomness the source of aliases
    */
   public SmallExpressions(RandomGenerator randomness) {
     this.randomness = randomness;
   }
 
-  /** From now on evaluators spend all that they have on so many templates. */
+  /** Limits the number of templates that each evaluator evaluates. */
   public void limit(int most) {
     templates = most;
   }
 
-  /** How many templates were evaluated. */
+  /** Returns how many templates were evaluated. */
   public int evaluated() {
     return evaluated.get();
   }
@@ -58,14 +58,14 @@ public final class SmallExpressions implements Expressions {
     return new Counting();
   }
 
-  /** Evaluates some templates, and no more. */
+  /** An evaluator that fails after the maximum number of templates. */
   private final class Counting implements Evaluator {
 
     private int used;
 
     @Override
     public void startOver() {
-      // What was used stays used.
+      // Earlier evaluations still count.
     }
 
     @Override
@@ -238,12 +238,12 @@ public final class SmallExpressions implements Expressions {
     }
   }
 
-  /** Something that fails on a wrong expression. */
+  /** Work that fails on an invalid expression. */
   private interface Work<T> {
     T run();
   }
 
-  /** An expression that cannot be read, or that fails on its value. */
+  /** Thrown if an expression is invalid or fails on its value. */
   private static final class WrongExpressionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

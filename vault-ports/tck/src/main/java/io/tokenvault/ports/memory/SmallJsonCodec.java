@@ -10,7 +10,7 @@ import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** JSON without a library. For tests. */
+/** A JSON codec without a library, for tests. */
 public final class SmallJsonCodec implements JsonCodec {
 
   private static final String ESCAPED = "\"\\\b\f\n\r\t";

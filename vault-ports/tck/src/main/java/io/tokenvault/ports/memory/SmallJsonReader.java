@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads one JSON value by recursive descent. */
+/** A recursive-descent JSON parser. */
 final class SmallJsonReader {
 
   private static final Pattern NUMBER =
@@ -147,7 +147,7 @@ final class SmallJsonReader {
     return ESCAPED.charAt(known);
   }
 
-  /** Without NUL and lone surrogates. */
+  /** Returns true if a string has neither NUL nor lone surrogates. */
   private static boolean isWellFormed(CharSequence string) {
     for (int i = 0; i < string.length(); i++) {
       char each = string.charAt(i);
@@ -193,6 +193,6 @@ final class SmallJsonReader {
   private static ValidationException refusal(int line, int column) {
     return ValidationException.of(
         Violations.WHOLE_REQUEST,
-        "is not acceptable JSON at line %d, column %d".formatted(line, column));
+        "is not valid JSON at line %d, column %d".formatted(line, column));
   }
 }

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Real MACs under keys that everybody knows. For tests. */
+/** Log keys for tests that compute real MACs with well-known keys. */
 public final class SmallLogKeys implements LogKeys {
 
   private static final String ALGORITHM = "HmacSHA256";

@@ -6,7 +6,7 @@ import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import java.util.List;
 
-/** Takes any code but such as holds {@link #FLAW}, and compiles it to itself. */
+/** A runtime for tests that compiles code to itself and rejects code with a {@link #FLAW}. */
 public final class SmallTransformRuntime implements TransformRuntime {
 
   public static final String FLAW = "a flaw";

@@ -1,5 +1,5 @@
 /**
- * Ports in memory, for tests: stores, logs, ciphers, and expressions. The stores pass the suites of
- * {@link io.tokenvault.ports.contract}.
+ * Implementations of ports for tests: stores, logs, ciphers, and expressions. The stores pass the
+ * suites of {@link io.tokenvault.ports.contract}.
  */
 package io.tokenvault.ports.memory;

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the suites over the sealed log share: two tenants, and what tests do with their logs. */
+/** Base class of the suites for the chained log, with two tenants and helper methods. */
 @ExtendWith(BrokenLaw.class)
 public abstract class ChainedLogContract implements ChainedLogFixture.Source {
 
-  /** MACs are none of the stores' business. */
+  /** Log keys that produce constant MACs, because stores do not verify MACs. */
   protected static final LogKeys KEYS = new Unkeyed();
 
   protected static final int PLENTY = 10_000;
@@ -71,7 +71,7 @@ public abstract class ChainedLogContract implements ChainedLogFixture.Source {
     }
   }
 
-  /** All that is sealed after a position. */
+  /** Returns all chained entries after a position. */
   protected final List<FeedEntry> walk(Selection selection, FeedPosition after, int limit) {
     List<FeedEntry> entries = new ArrayList<>();
     FeedPosition last = fixture.feed().end();

@@ -7,12 +7,12 @@ import io.tokenvault.ports.audit.LogFeed;
 import io.tokenvault.ports.audit.LogMonths;
 import java.time.Instant;
 
-/** What an adapter's author supplies to run the suites over the sealed log. */
+/** A fixture through which the suites use the chained log of an adapter. */
 public interface ChainedLogFixture extends AutoCloseable {
 
-  /** What each suite asks for: an interface, so that suites can share its implementation. */
+  /** Opens fixtures. It is an interface so that suites can share an implementation. */
   interface Source {
-    /** Entries of earlier tests may be there. */
+    /** Opens a fixture. The log may contain entries of earlier tests. */
     ChainedLogFixture openFixture();
   }
 
@@ -20,17 +20,17 @@ public interface ChainedLogFixture extends AutoCloseable {
 
   HashChainStore hashChains();
 
-  /** The same log, of another process. */
+  /** Returns the store of another process with the same log. */
   HashChainStore hashChainsOfAnotherNode();
 
   LogFeed feed();
 
   LogMonths months();
 
-  /** Writes an entry as of a time in the past. */
+  /** Writes an entry with a time in the past. */
   void plant(TenantId tenantId, Instant time, String message);
 
-  /** From now on the ports cannot reach their data. {@link #close} mends it. */
+  /** Disconnects the ports from their data until {@link #close}. */
   void breakConnection();
 
   @Override

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link HashChainStore}. */
+/** Contract tests for {@link HashChainStore}. */
 public abstract class HashChainStoreContract extends ChainedLogContract {
 
   private HashChainStore hashChains() {

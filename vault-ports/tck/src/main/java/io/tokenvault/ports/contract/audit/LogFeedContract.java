@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link LogFeed}. */
+/** Contract tests for {@link LogFeed}. */
 public abstract class LogFeedContract extends ChainedLogContract {
 
   private static final Instant LONG_AGO = Instant.parse("2024-03-01T00:00:00Z");

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link LogMonths}. The log of its fixture is empty. */
+/** Contract tests for {@link LogMonths}, on a fixture with an empty log. */
 public abstract class LogMonthsContract extends ChainedLogContract {
 
   private static final YearMonth OLD = YearMonth.of(2024, 1);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The laws of {@link FieldCipher}. */
+/** Contract tests for {@link FieldCipher}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class FieldCipherContract {
 
@@ -39,7 +39,7 @@ public abstract class FieldCipherContract {
 
   protected abstract FieldCipher cipher();
 
-  /** Makes keys for the cipher. */
+  /** Creates keys for the cipher. */
   protected abstract KeyWrapper wrapper();
 
   @BeforeEach

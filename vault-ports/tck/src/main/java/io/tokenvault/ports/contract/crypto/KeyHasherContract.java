@@ -14,14 +14,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The laws of {@link KeyHasher}. */
+/** Contract tests for {@link KeyHasher}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class KeyHasherContract {
 
   private final ApiKey apiKey = ApiKey.generate(new Random());
   private final ProxyKey proxyKey = ProxyKey.generate(new Random());
 
-  /** Always the same, with the same hashing keys. */
+  /** Returns hashers with identical hashing keys. */
   protected abstract KeyHasher hasher();
 
   @Test

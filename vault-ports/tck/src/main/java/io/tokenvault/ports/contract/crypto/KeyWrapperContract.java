@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The laws of {@link KeyWrapper}. */
+/** Contract tests for {@link KeyWrapper}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class KeyWrapperContract {
 
@@ -32,10 +32,10 @@ public abstract class KeyWrapperContract {
 
   protected abstract KeyWrapper wrapper();
 
-  /** Knows the master key of {@link #wrapper()} and has a newer one as its primary. */
+  /** Returns a wrapper that has the master key of {@link #wrapper()} and a newer primary. */
   protected abstract KeyWrapper rotatedWrapper();
 
-  /** Opens with the keys of both. */
+  /** Returns a cipher that accepts keys of both wrappers. */
   protected abstract FieldCipher cipher();
 
   @BeforeEach

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link KeysetRegistry}. */
+/** Contract tests for {@link KeysetRegistry}. */
 public abstract class KeysetRegistryContract extends StoreContract {
 
   private static final MasterKeyId FIRST = new MasterKeyId(Use.WRAPPING, 1);

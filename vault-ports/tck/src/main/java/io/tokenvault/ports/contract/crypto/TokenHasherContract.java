@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The laws of {@link TokenHasher}. */
+/** Contract tests for {@link TokenHasher}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class TokenHasherContract {
 
@@ -34,7 +34,7 @@ public abstract class TokenHasherContract {
 
   protected abstract TokenHasher hasher();
 
-  /** Makes keys for the hasher. */
+  /** Creates keys for the hasher. */
   protected abstract KeyWrapper wrapper();
 
   @BeforeEach

@@ -1,2 +1,2 @@
-/** Suites for ciphers, hashers, and key wrappers. */
+/** Contract suites for ciphers, hashers, and key wrappers. */
 package io.tokenvault.ports.contract.crypto;

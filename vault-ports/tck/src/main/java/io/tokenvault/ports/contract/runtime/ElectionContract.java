@@ -18,22 +18,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The laws of {@link LeaderElection}. */
+/** Contract tests for {@link LeaderElection}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class ElectionContract {
 
   private static final int NODES = 8;
 
-  /** A new node on the store that all nodes of a test share. */
+  /** Returns a new node on the store that all nodes of a test share. */
   protected abstract LeaderElection join();
 
-  /** The node ends as it should. */
+  /** Shuts a node down cleanly. */
   protected abstract void leave(LeaderElection node);
 
-  /** The node cannot reach the store any more. */
+  /** Disconnects a node from the store. */
   protected abstract void cut(LeaderElection node);
 
-  /** Ends all nodes of the test. */
+  /** Closes all nodes of the test. */
   protected abstract void closeAll();
 
   @AfterEach
@@ -46,7 +46,7 @@ public abstract class ElectionContract {
   }
 
   protected static void eventually(BooleanSupplier fact) {
-    Eventually.holds("what is waited for", fact);
+    Eventually.holds("election", fact);
   }
 
   @Test

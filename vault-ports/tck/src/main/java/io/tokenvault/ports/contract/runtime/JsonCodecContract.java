@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The laws of {@link JsonCodec}. */
+/** Contract tests for {@link JsonCodec}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class JsonCodecContract {
 

@@ -18,14 +18,14 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The laws of {@link RateLimits}. */
+/** Contract tests for {@link RateLimits}. */
 @ExtendWith(BrokenLaw.class)
 public abstract class RateLimitsContract {
 
-  /** Of every subject, requests may come at once. */
+  /** The number of requests that each subject may send at once. */
   protected static final int BURST = 3;
 
-  /** After which there is room for one more. */
+  /** The time after which one more request is allowed. */
   protected static final Duration EACH = Duration.ofSeconds(10);
 
   private static final KeyHash KEY = key("a key");
@@ -33,10 +33,10 @@ public abstract class RateLimitsContract {
   private final TenantId tenant = new TenantId(UUID.randomUUID());
   private final Subject application = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
 
-  /** Limits of {@link #BURST} and {@link #EACH} for every kind; the same ones within a test. */
+  /** Returns limits of {@link #BURST} and {@link #EACH}; always the same instance in a test. */
   protected abstract RateLimits limits();
 
-  /** Time goes on for the limits. */
+  /** Advances the clock of the limits. */
   protected abstract void pass(Duration time);
 
   protected static KeyHash key(String text) {

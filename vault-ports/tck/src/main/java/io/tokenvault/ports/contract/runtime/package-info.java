@@ -1,2 +1,2 @@
-/** Suites for leader election, rate limits, and JSON. */
+/** Contract suites for leader election, rate limits, and JSON. */
 package io.tokenvault.ports.contract.runtime;

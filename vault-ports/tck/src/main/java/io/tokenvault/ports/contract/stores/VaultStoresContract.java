@@ -22,8 +22,8 @@ import io.tokenvault.ports.contract.token.TokenUpdateContract;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The laws of {@link VaultStores}: all suites over a {@link StoreFixture}. A test of an adapter
- * extends this class and opens its fixture; each suite is a nested class.
+ * Contract tests for {@link VaultStores}: all suites that use a {@link StoreFixture}, as nested
+ * classes. The test of an adapter extends this class and opens its fixture.
  *
  * <pre>{@code
  * final class SqliteContractsTest extends VaultStoresContract {

@@ -1,2 +1,2 @@
-/** All contract suites of a vault's stores in one class, {@code VaultStoresContract}. */
+/** All contract suites for a vault's stores in one class, {@code VaultStoresContract}. */
 package io.tokenvault.ports.contract.stores;

@@ -33,7 +33,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Queries and tokens over a small alphabet, so that they often meet. */
+/** Generates queries and tokens from few values, so that they often match. */
 final class RandomQueries {
 
   private static final List<String> PATHS =
@@ -64,7 +64,7 @@ final class RandomQueries {
             some(0, 2, () -> oneOf(HASHES)).stream().distinct().toList()));
   }
 
-  /** Any query, nested at most so deep, that often means some of these tokens. */
+  /** Returns a query of limited depth that often matches some of these tokens. */
   TokenQuery query(int depth, List<Token> tokens) {
     return switch (random.nextInt(depth > 0 ? 14 : 10)) {
       case 10 -> new Not(query(depth - 1, tokens));

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Scopes and tokens over a small alphabet, so that they often meet. */
+/** Generates scopes and tokens from few values, so that they often match. */
 final class RandomScopes {
 
   private static final List<String> SEGMENTS = List.of("a", "ab", "a_", "a-");

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link TokenStore} about tokens that are given in place of new ones. */
+/** Contract tests for deduplication in {@link TokenStore}. */
 public abstract class TokenDeduplicationContract extends StoreContract {
 
   private static final Predicate<Token> ANY = token -> true;

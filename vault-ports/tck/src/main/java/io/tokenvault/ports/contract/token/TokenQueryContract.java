@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link TokenStore} about queries: they mean what the domain says they mean. */
+/** Contract tests for queries in {@link TokenStore}, which must match the domain semantics. */
 public abstract class TokenQueryContract extends StoreContract {
 
   private static final TokenHash INDEX = Samples.tokenHash("an index");

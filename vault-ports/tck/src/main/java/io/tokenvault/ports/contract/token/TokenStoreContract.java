@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link TokenStore}. */
+/** Contract tests for {@link TokenStore}. */
 public abstract class TokenStoreContract extends StoreContract {
 
   private static final TokenQuery ALL = TokenQuery.everything();

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link TokenStore} about changes of tokens, and about parts that go before them. */
+/** Contract tests for updates and for expiring parts of tokens in {@link TokenStore}. */
 public abstract class TokenUpdateContract extends StoreContract {
 
   private static final TokenHash INDEX = Samples.tokenHash("an index");

@@ -1,5 +1,5 @@
 /**
- * Suites that a store of tokens must pass. Start with {@code TokenStoreContract}. Every query and
- * every scope is compared with the domain, which decides about one token at a time.
+ * Contract suites for token stores. Start with {@code TokenStoreContract}. Results for random
+ * queries and scopes are compared with the domain model, which checks one token at a time.
  */
 package io.tokenvault.ports.contract.token;
