@@ -78,7 +78,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void creationTimeIsTheStoresToTheMicrosecond() {
+  void creationTimeUsesStoreClockInMicroseconds() {
     Instant before = now();
 
     Instant createdAt = createApplication(Samples.application(tenant)).provenance().createdAt();
@@ -126,7 +126,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void expiryAndDelegatorSurviveToTheMicrosecond() {
+  void expiryAndDelegatorRoundTrip() {
     Instant expiresAt = now().plusSeconds(3600).plusNanos(1000);
     ApplicationId delegator = createApplication(Samples.application(tenant)).id();
     NewApplication wanted = Samples.delegated(tenant, delegator, expiresAt);
@@ -151,7 +151,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantNeitherSeesNorChangesIt() {
+  void applicationOfAnotherTenantIsNeitherFoundNorChanged() {
     NewApplication wanted = Samples.application(tenant);
     Application created = createApplication(wanted);
 
@@ -190,7 +190,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void concurrentUpdatesEachGetAVersionOfTheirOwn() {
+  void concurrentUpdatesAssignDistinctVersions() {
     ApplicationId id = createApplication(Samples.application(tenant)).id();
 
     List<Long> versions = Race.run(i -> updateApplication(tenant, id).orElseThrow().version());
@@ -297,7 +297,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentKeyReplacementsOneKeyIsLeft() {
+  void oneKeyRemainsAfterConcurrentReplacements() {
     ApplicationId id = createApplication(Samples.application(tenant)).id();
     List<KeyHash> hashes = Race.run(i -> Samples.hash());
 
@@ -320,7 +320,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentDeletionsOneDeletes() {
+  void oneConcurrentDeletionSucceeds() {
     ApplicationId id = createApplication(Samples.application(tenant)).id();
 
     List<Deletion> deletions = Race.run(i -> deleteApplication(tenant, id));
@@ -349,7 +349,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void ofADeletionAndAProxyThatNamesTheApplicationOneWins() {
+  void eitherDeletionOrConcurrentProxyReferenceSucceeds() {
     for (int i = 0; i < 20; i++) {
       Application application = createApplication(Samples.application(tenant));
       NewProxy proxy = proxyNaming(application);
@@ -446,7 +446,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void fromItsExpiryOnAnApplicationIsGone() {
+  void expiredApplicationIsNeitherFoundNorChanged() {
     Instant expiresAt = soon();
     Application application = createApplication(Samples.expiring(tenant, expiresAt));
     ApplicationFilter filter = new ApplicationFilter(Set.of(application.id()), Set.of());
@@ -464,7 +464,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void sweepsDeleteWhatHasExpiredWithAnEntryForEach() {
+  void sweepDeletesExpiredApplicationsAndRecordsEntryForEach() {
     NewApplication expired = Samples.expiring(tenant, now());
     NewApplication another = Samples.expiring(otherTenant, now());
     Application lasting = createApplication(Samples.expiring(tenant, now().plusSeconds(60)));
@@ -498,7 +498,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   @Test
-  void concurrentSweepsDeleteEachOnce() {
+  void concurrentSweepsDeleteEachApplicationOnce() {
     for (int i = 0; i < 40; i++) {
       createApplication(Samples.expiring(tenant, now()));
     }

@@ -115,14 +115,14 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void refusedEntryReportsUnavailableWithoutItsText() {
+  void rejectedEntryReportsUnavailableWithoutItsMessage() {
     fixture.refuseEntries();
 
     assertUnavailable(() -> record(Samples.entry(tenant, MARKER)));
   }
 
   @Test
-  void timesAreTheStoresToTheMicrosecond() {
+  void entryTimeUsesStoreClockInMicroseconds() {
     Instant before = now();
     record(Samples.entry(tenant));
 
@@ -142,7 +142,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsEntriesAreNeitherReadNorCounted() {
+  void entriesOfAnotherTenantAreNeitherReadNorCounted() {
     record(Samples.entry(otherTenant, "secret of the other"));
 
     assertThat(texts(list(LogFilter.all(), 1, 100).items())).containsExactly("tenant made");
@@ -165,7 +165,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void sequencesAreUniqueInATenant() {
+  void sequenceNumbersAreUniqueWithinTenant() {
     Race.run(
         i -> {
           record(Samples.entry(tenant), Samples.entry(tenant));
@@ -198,7 +198,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void entriesAreFoundByWhoDidWhat() {
+  void entriesAreFilteredByActorAndOperation() {
     Actor ann = Actor.application(new ApplicationId(UUID.randomUUID()));
     Actor ben = Actor.application(new ApplicationId(UUID.randomUUID()));
     record(entryOf(ann, Operation.READ, "ann reads"));
@@ -310,7 +310,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void walkReturnsEveryEntryOnceWhileOthersArrive() {
+  void walkReturnsEveryEntryOnceDuringInserts() {
     recordMany(25);
     List<RecordedEntry> expected = walk(Optional.empty(), 1000);
 
@@ -334,7 +334,7 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
-  void changesAndRecordsAreInTheOrderInWhichTheyCommitted() {
+  void entriesAreInCommitOrder() {
     createApplication(Samples.application(tenant));
     record(Samples.entry(tenant, "between"));
     createToken(Samples.token(tenant));

@@ -38,7 +38,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   private Preconditions versions;
 
   @BeforeEach
-  void decideOnSomething() {
+  void createResources() {
     application = createApplication(Samples.application(tenant));
     proxy = createProxy(Samples.proxy(tenant)).proxy();
     token = createToken(Samples.token(tenant));
@@ -71,7 +71,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void entriesBasedOnNothingAreAlwaysRecorded() {
+  void entriesWithoutPreconditionsAreAlwaysRecorded() {
     assertRecorded(Preconditions.none(tenant));
     assertRecorded(Preconditions.none(Samples.tenantId()));
   }
@@ -221,7 +221,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void changedDestinationsAreStale() {
+  void changedEgressPolicyIsStale() {
     change(tenant, egress -> egress.with(Samples.binding("/pci/", "api.example.com")));
 
     assertStale(versions.with(TenantEgress.initial()));
@@ -230,7 +230,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void destinationsThatCameBackAreStale() {
+  void restoredEgressPolicyIsStale() {
     change(tenant, egress -> egress.withUrlHeader(false));
     change(tenant, egress -> egress.withUrlHeader(true));
 
@@ -238,7 +238,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsDestinationsAreOfNoAccount() {
+  void egressPolicyOfAnotherTenantIsIgnored() {
     TenantEgress foreign = change(otherTenant, egress -> egress.withUrlHeader(false));
 
     assertStale(basedOn(tenant, foreign));
@@ -333,7 +333,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void manyVersionsAreCheckedAtOnce() {
+  void manyPreconditionsAreCheckedTogether() {
     List<Token> tokens =
         IntStream.range(0, 100).mapToObj(i -> createToken(Samples.token(tenant))).toList();
     Preconditions many = versions.with(tokens);
@@ -356,7 +356,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentRecordsTheStaleOnesAreLeftOut() {
+  void staleConcurrentEntriesAreNotRecorded() {
     Token gone = createToken(Samples.token(tenant));
     Preconditions stale = versions.with(List.of(gone));
     deleteToken(gone);
@@ -371,7 +371,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void newerKeysAreStaleWhereTheNewestMatter() {
+  void supersededKeysAreStaleIfNewestKeysAreRequired() {
     Preconditions newest = Preconditions.none(tenant).withNewest(keysOf(tenant));
     assertRecorded(newest);
 
@@ -387,7 +387,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
-  void unawaitedEntryIsRecordedSoon() {
+  void asynchronousEntryIsRecorded() {
     assertThat(stores.recorder().recordSoon(List.of(Samples.entry(tenant, "soon")))).isTrue();
 
     poll(() -> messages(tenant).contains("soon"));

@@ -20,7 +20,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   private NewProxy proxy;
 
   @BeforeEach
-  void makeKeys() {
+  void createApplicationAndProxy() {
     wanted = Samples.application(tenant);
     application = createApplication(wanted);
     proxy = Samples.proxy(tenant);
@@ -58,7 +58,7 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsKeyIsNotRenewed() {
+  void keyOfAnotherTenantIsNotRenewed() {
     stores.credentials().renew(otherTenant, wanted.keyHash(), young);
     stores.credentials().renew(otherTenant, proxy.keyHash(), young);
 

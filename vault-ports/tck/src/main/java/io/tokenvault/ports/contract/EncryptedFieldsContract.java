@@ -35,7 +35,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   private NewProxy proxy;
 
   @BeforeEach
-  void storeATokenAndAProxyUnderTheFirstKey() {
+  void storeTokenAndProxyUnderFirstKey() {
     fields = stores.encryptedFields();
     token =
         Samples.token(
@@ -116,7 +116,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void transformRecompiledMeanwhileIsNotReplaced() {
+  void recompiledTransformIsNotReplaced() {
     EncryptedTransform recompiled = Samples.transform("compiled anew", "compiler/9");
     stores.proxies().replaceCompiled(tenant, proxy.id(), 1, TransformKind.REQUEST, recompiled);
 
@@ -214,7 +214,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   }
 
   @Test
-  void fieldsCannotBeReachedWithoutTheStore() {
+  void brokenConnectionReportsUnavailable() {
     fixture.breakConnection();
     EncryptedFields broken = stores.encryptedFields();
     assertUnavailable(() -> broken.stale(tenant, CURRENT, Optional.empty(), 100));

@@ -41,7 +41,7 @@ public abstract class KeyGraceContract extends StoreContract {
   private Application application;
 
   @BeforeEach
-  void makeAnApplication() {
+  void createApplicationWithKey() {
     NewApplication wanted = Samples.application(tenant);
     first = wanted.keyHash();
     application = createApplication(wanted);
@@ -159,7 +159,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   @Test
-  void moreEarlierKeysThanAFewAreRefusedAndNothingChanges() {
+  void replacementBeyondEarlierKeyLimitChangesNothing() {
     List<KeyHash> keys = new ArrayList<>(List.of(first));
     for (int i = 0; i < KeyGrace.MOST_EARLIER_KEYS; i++) {
       keys.add(Samples.hash());

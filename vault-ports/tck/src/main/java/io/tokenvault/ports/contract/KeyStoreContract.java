@@ -59,7 +59,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void addedKeysAreThereWithTheOthers() {
+  void addedKeysAreReturnedWithExistingKeys() {
     WrappedKey data = Samples.key(KeyPurpose.DATA, 2);
     WrappedKey index = Samples.key(KeyPurpose.SEARCH_INDEX, 7);
 
@@ -92,7 +92,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void ofThoseThatAddAVersionAtOnceOneDoes() {
+  void oneConcurrentAdditionOfVersionSucceeds() {
     assertThat(Race.run(i -> addKeys(Samples.key(KeyPurpose.DATA, 2))))
         .filteredOn(added -> added)
         .hasSize(1);
@@ -134,7 +134,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void ofThoseThatReplaceAKeyAtOnceOneDoes() {
+  void oneConcurrentReplacementOfKeySucceeds() {
     WrappedKey from = Samples.key(KeyPurpose.DATA, 1);
 
     List<Boolean> results =
@@ -150,7 +150,7 @@ public abstract class KeyStoreContract extends StoreContract {
   }
 
   @Test
-  void destroyedKeysAreGoneForGood() {
+  void destroyedKeysCannotBeRestored() {
     assertThat(destroyKeys(tenant)).isTrue();
 
     assertThat(find(tenant).areDestroyed()).isTrue();

@@ -189,7 +189,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantNeitherSeesNorChangesIt() {
+  void proxyOfAnotherTenantIsNeitherFoundNorChanged() {
     NewProxy wanted = Samples.proxy(tenant);
     StoredProxy created = createProxy(wanted);
     ProxyId id = wanted.id();
@@ -353,7 +353,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void eachListedProxyHasItsOwnTransforms() {
+  void listedProxiesHaveTheirTransforms() {
     StoredProxy bare = createProxy(Samples.proxy(tenant));
     List<StoredProxy> created = new ArrayList<>(List.of(bare));
     for (TransformKind kind : TransformKind.values()) {
@@ -499,7 +499,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentDeletionsOneDeletes() {
+  void oneConcurrentDeletionSucceeds() {
     ProxyId id = createProxy(Samples.proxy(tenant)).proxy().id();
 
     assertThat(Race.run(i -> delete(tenant, id))).filteredOn(deleted -> deleted).hasSize(1);
@@ -592,7 +592,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   @Test
-  void upperAndLowerCaseAreTheSameInEveryScript() {
+  void nameFilterIgnoresCaseInAllScripts() {
     createNamed("\u00c4RGER \u041c\u0418\u0420 \u03a3\u039f\u03a6\u039f\u03a3");
 
     assertThat(namesFoundBy("\u00e4rger")).hasSize(1);

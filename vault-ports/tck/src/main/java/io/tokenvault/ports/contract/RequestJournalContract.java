@@ -58,7 +58,7 @@ public abstract class RequestJournalContract extends StoreContract {
   private Application application;
 
   @BeforeEach
-  void makeAnApplication() {
+  void createCaller() {
     journal = stores.requestJournal();
     application = createApplication(Samples.application(tenant));
   }
@@ -153,7 +153,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void placesApplicationsAndTenantsKnowNothingOfEachOther() {
+  void placesApplicationsAndTenantsAreIndependent() {
     Application second = createApplication(Samples.application(tenant));
     Application foreign = createApplication(Samples.application(otherTenant));
     List<TokenHash> place = List.of(tokenHash("place"));
@@ -209,7 +209,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void changesOfAllKindsAreUndoneTogether() {
+  void failedWorkRollsBackAllChanges() {
     Token token = createToken(Samples.token(tenant));
     TokenUpdate update =
         new TokenUpdate(Samples.tokenSettings("/moved/"), Optional.empty(), false, CHANGER);
@@ -405,7 +405,7 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   @Test
-  void requestsGoWithTheirApplicationAndTheirTenant() {
+  void deletionOfApplicationOrTenantRemovesRequests() {
     once(request("place", "content"));
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 

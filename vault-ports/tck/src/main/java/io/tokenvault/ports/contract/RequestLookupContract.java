@@ -118,7 +118,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void anyOfTheHashesIsEnough() {
+  void oneMatchingHashSuffices() {
     KeyHash key = apiKey();
 
     LoadedCaller caller = caller(Samples.hash(2), key, Samples.hash(3)).orElseThrow();
@@ -380,7 +380,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
-  void tokensAreThoseOfTheCallersTenant() {
+  void onlyTokensOfCallersTenantAreReturned() {
     KeyHash key = apiKey();
     TokenId foreign = createToken(Samples.token(otherTenant)).id();
     TokenId own = createToken(Samples.token(tenant)).id();

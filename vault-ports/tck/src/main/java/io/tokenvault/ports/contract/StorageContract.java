@@ -338,7 +338,7 @@ public abstract class StorageContract {
   }
 
   @Test
-  void readersSeeAllOfATransactionOrNothing() {
+  void readersSeeTransactionsAtomically() {
     put(document(key("1"), "0"), document(key("2"), "0"));
 
     List<Boolean> equal =
@@ -408,7 +408,7 @@ public abstract class StorageContract {
   }
 
   @Test
-  void entriesOfAllFormsRoundTrip() {
+  void entriesOfAllTypesRoundTrip() {
     List<Actor> actors =
         List.of(
             Actor.anonymous(),
@@ -447,14 +447,14 @@ public abstract class StorageContract {
   }
 
   @Test
-  void timesAreInMicroseconds() {
+  void timeIsInMicroseconds() {
     Instant now = storage.read(snapshot -> snapshot.now());
 
     assertThat(now.getNano() % 1000).isZero();
   }
 
   @Test
-  void committedChangesSurviveACrash() {
+  void committedChangesSurviveCrash() {
     put(document(key("id"), "body", "term"));
     write(transaction -> transaction.append(List.of(entry(TENANT, "entry"))));
     Storage crashed = storage;

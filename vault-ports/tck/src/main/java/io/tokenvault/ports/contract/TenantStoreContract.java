@@ -108,7 +108,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void withATenantThereIsNoFirstOne() {
+  void firstTenantIsNotCreatedIfTenantsExist() {
     NewTenant wanted = Samples.tenant(Samples.tenantId());
 
     assertThat(createFirst(wanted)).isFalse();
@@ -167,7 +167,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantIsNotTouched() {
+  void deletionPreservesOtherTenants() {
     NewApplication application = Samples.application(otherTenant);
     createApplication(application);
     Token token = createToken(Samples.token(otherTenant));
@@ -180,7 +180,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentDeletionsOneDeletes() {
+  void oneConcurrentDeletionSucceeds() {
     assertThat(Race.run(i -> deleteTenant(tenant))).filteredOn(deleted -> deleted).hasSize(1);
     assertThat(messages(tenant)).filteredOn("deleted"::equals).hasSize(1);
   }
@@ -356,7 +356,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsDestinationsAreNotTouched() {
+  void changePreservesEgressPolicyOfOtherTenants() {
     ContainerBinding own = Samples.binding("/pci/", "own.example.com");
     ContainerBinding foreign = Samples.binding("/pci/", "foreign.example.com");
     change(tenant, egress -> egress.with(own));
@@ -370,7 +370,7 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentChangesNoneIsLost() {
+  void concurrentEgressPolicyChangesAreNotLost() {
     List<Optional<TenantEgress>> results =
         Race.run(
             i ->

@@ -152,7 +152,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
   }
 
   @Test
-  void manyAtOnceChainEverythingOnce() {
+  void concurrentRoundsChainEachEntryOnce() {
     List<Integer> sealed =
         Race.run(
             i -> {

@@ -114,7 +114,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void beforeATimeIsBeforeEverythingOfThatTimeAndLater() {
+  void positionBeforeTimePrecedesAllLaterEntries() {
     recordAndChain(tenant, "1");
     Instant second =
         walk(of(tenant), FeedPosition.START, 10).get(0).entry().place().createdAt().plusNanos(1000);
@@ -143,7 +143,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
   }
 
   @Test
-  void ofManyAtOnceOneAdvances() {
+  void oneConcurrentAdvanceSucceeds() {
     String reader = UUID.randomUUID().toString();
 
     List<Boolean> advanced =

@@ -27,7 +27,7 @@ public abstract class LogMonthsContract extends ChainedLogContract {
   private static final YearMonth NEXT = YearMonth.of(2024, 2);
 
   @BeforeEach
-  void fillTwoOldMonths() {
+  void createEntriesOfTwoPastMonths() {
     fixture.plant(tenant, Instant.parse("2024-01-01T00:00:00Z"), "first");
     fixture.plant(tenant, Instant.parse("2024-01-31T23:59:59.999999Z"), "second");
     fixture.plant(other, Instant.parse("2024-01-15T00:00:00Z"), "third");

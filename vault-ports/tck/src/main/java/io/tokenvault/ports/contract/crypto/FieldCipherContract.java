@@ -43,7 +43,7 @@ public abstract class FieldCipherContract {
   protected abstract KeyWrapper wrapper();
 
   @BeforeEach
-  void makeAKey() {
+  void createKeys() {
     cipher = cipher();
     wrapper = wrapper();
     tenant = Samples.tenantId();
@@ -115,7 +115,7 @@ public abstract class FieldCipherContract {
   }
 
   @Test
-  void anotherTenantsKeyDoesNotOpen() {
+  void keyOfAnotherTenantDoesNotDecrypt() {
     EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
     TenantId other = Samples.tenantId();
     TenantKeys others = new TenantKeys(other, List.of(dataKey(other, 1)));

@@ -39,7 +39,7 @@ public abstract class KeyWrapperContract {
   protected abstract FieldCipher cipher();
 
   @BeforeEach
-  void open() {
+  void createWrappers() {
     wrapper = wrapper();
     rotated = rotatedWrapper();
     cipher = cipher();

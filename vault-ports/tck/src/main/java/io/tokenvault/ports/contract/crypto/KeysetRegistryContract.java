@@ -59,7 +59,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void proofAddedAgainReplacesEarlierOneAndBecomesLast() {
+  void proofAddedAgainReplacesEarlierProofAndBecomesLast() {
     exclusively(ledger -> ledger.add(proof(FIRST, 1)));
     exclusively(ledger -> ledger.add(proof(SECOND, 2)));
     exclusively(ledger -> ledger.add(proof(FIRST, 3)));
@@ -85,7 +85,7 @@ public abstract class KeysetRegistryContract extends StoreContract {
   }
 
   @Test
-  void entriesAreInTheLogOfTheirTenantsOnceTheWorkIsDone() {
+  void entriesAreRecordedInLogOfTheirTenant() {
     exclusively(
         ledger -> {
           ledger.record(Samples.entry(tenant, "done to one"));

@@ -38,7 +38,7 @@ public abstract class TokenHasherContract {
   protected abstract KeyWrapper wrapper();
 
   @BeforeEach
-  void makeKeys() {
+  void createKeys() {
     hasher = hasher();
     wrapper = wrapper();
     tenant = Samples.tenantId();
@@ -68,7 +68,7 @@ public abstract class TokenHasherContract {
   }
 
   @Test
-  void hashesAreHexadecimalAndDoNotShowTheText() {
+  void hashesAreHexadecimalAndHideText() {
     for (String text : List.of("", TEXT, "\uD83D\uDD10\0", "x".repeat(1 << 20))) {
       assertThat(fingerprint(keys, TokenType.TOKEN, text)).matches("[0-9a-f]{64}");
       assertThat(index(keys, text)).matches("[0-9a-f]{64}");
@@ -77,7 +77,7 @@ public abstract class TokenHasherContract {
   }
 
   @Test
-  void equalTextsHashEqualAndOthersDoNot() {
+  void onlyEqualStringsHashEqually() {
     String copy = new StringBuilder(TEXT).toString();
 
     assertThat(fingerprint(keys, TokenType.CARD, copy))

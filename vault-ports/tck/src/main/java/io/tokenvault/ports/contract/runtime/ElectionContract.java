@@ -37,7 +37,7 @@ public abstract class ElectionContract {
   protected abstract void closeAll();
 
   @AfterEach
-  final void end() {
+  final void closeNodes() {
     closeAll();
   }
 
@@ -60,7 +60,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void workIsDoneByTheElectedOnly() {
+  void onlyElectedNodeRunsWork() {
     List<String> done = new ArrayList<>();
     LeaderElection first = join();
     LeaderElection second = join();
@@ -70,7 +70,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void ofManyAtOnceOneIsElected() {
+  void oneConcurrentNodeIsElected() {
     List<LeaderElection> nodes = IntStream.range(0, NODES).mapToObj(i -> join()).toList();
     List<Boolean> elected = Race.run(i -> isElected(nodes.get(i % NODES), LeaderTask.SWEEPING));
     assertThat(elected).filteredOn(each -> each).hasSize(Race.RUNNERS / NODES);

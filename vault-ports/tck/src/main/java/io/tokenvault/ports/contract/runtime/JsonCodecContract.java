@@ -136,18 +136,18 @@ public abstract class JsonCodecContract {
         "\"\\uDD10\\uD83D\"",
         "{\"\\uD83D\":1}",
       })
-  void anythingElseIsRefusedWithItsPlace(String text) {
+  void invalidJsonIsRejectedWithItsPosition(String text) {
     assertRefused(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " "})
-  void textWithoutValueIsRefused(String text) {
+  void emptyInputIsRejected(String text) {
     assertThat(catchThrowable(() -> read(text))).isInstanceOf(ValidationException.class);
   }
 
   @Test
-  void bytesThatAreNotUtf8AreRefused() {
+  void invalidUtf8IsRejected() {
     assertRefused(new byte[] {'"', (byte) 0xff, '"'});
     assertRefused(new byte[] {'"', (byte) 0xc3, '"'});
     assertRefused(new byte[] {'"', (byte) 0xc0, (byte) 0x80, '"'});
@@ -174,7 +174,7 @@ public abstract class JsonCodecContract {
   }
 
   @Test
-  void nestingHasALimit() {
+  void nestingBeyondLimitIsRejected() {
     String deepest = "[".repeat(JsonCodec.MAX_DEPTH) + "]".repeat(JsonCodec.MAX_DEPTH);
     String deepestObject =
         "{\"a\":".repeat(JsonCodec.MAX_DEPTH) + "1" + "}".repeat(JsonCodec.MAX_DEPTH);

@@ -78,7 +78,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void afterALongSilenceThereIsNoMoreThanABurst() {
+  void burstIsCappedAfterIdlePeriod() {
     takeAll(application);
     pass(Duration.ofDays(30));
 
@@ -101,7 +101,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void allowanceIsNothingAfterRejection() {
+  void allowanceIsZeroAfterRejection() {
     takeAll(application);
     assertThat(limits().take(application, KEY)).isPresent();
 
@@ -148,7 +148,7 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void ofEachSubjectOneTooManyIsNewsInAMinute() {
+  void rejectionIsNewsOncePerMinuteAndSubject() {
     takeAll(application);
     assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isFirstReport());
     assertThat(limits().take(application, KEY))

@@ -138,7 +138,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void anyOfTheFingerprintsIsEnough() {
+  void oneMatchingFingerprintSuffices() {
     Token old = createToken(named("old"));
     NewToken young =
         Samples.token(
@@ -227,7 +227,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void ofThoseThatWantAFingerprintAtOnceOneIsStored() {
+  void concurrentDuplicatesStoreOneToken() {
     List<Outcome> outcomes = Race.run(i -> outcome(wanted(tenant, ANY)));
 
     assertThat(outcomes).filteredOn(Outcome::isNew).hasSize(1);
@@ -237,7 +237,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   }
 
   @Test
-  void batchesThatWantFingerprintsCrosswiseAllEnd() {
+  void batchesWithReversedFingerprintsDoNotDeadlock() {
     TokenHash other = Samples.fingerprint();
 
     List<Creation> creations =

@@ -54,7 +54,7 @@ public abstract class TokenQueryContract extends StoreContract {
   private Token other;
 
   @BeforeEach
-  void makeTwoTokens() {
+  void createTwoTokens() {
     NewToken wanted =
         Samples.token(
             tenant,
@@ -94,7 +94,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void partsAreJoined() {
+  void logicalOperatorsCombineQueries() {
     TokenQuery isCard = new TypeIn(Set.of(TokenType.CARD));
     TokenQuery isOther = new IdIn(Set.of(other.id()));
 
@@ -106,14 +106,14 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void idsAreExact() {
+  void idMatchesExactly() {
     assertOnlyCard(new IdIn(Set.of(card.id(), new TokenId("unknown"))));
     assertNone(new IdIn(Set.of(new TokenId("CARD_1"))));
     assertNone(new IdIn(Set.of()));
   }
 
   @Test
-  void typesAreOneOfSome() {
+  void oneMatchingTypeSuffices() {
     assertOnlyCard(new TypeIn(Set.of(TokenType.CARD, TokenType.BANK)));
     assertNone(new TypeIn(Set.of(TokenType.BANK)));
     assertNone(new TypeIn(Set.of()));
@@ -141,7 +141,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void metadataIsExact() {
+  void metadataMatchesExactly() {
     assertOnlyCard(new MetadataIs("env", "test"));
     assertOnlyCard(new MetadataIs("a%", "\"\\'"));
     assertNone(new MetadataIs("env", "tes"));
@@ -159,7 +159,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void timesAreExactToTheMicrosecond() {
+  void creationTimeMatchesToTheMicrosecond() {
     Instant made = card.provenance().createdAt();
 
     assertOnlyCard(
@@ -195,7 +195,7 @@ public abstract class TokenQueryContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsTokensAreNotFoundWhateverTheQuery() {
+  void tokensOfAnotherTenantAreNotFoundByAnyQuery() {
     TokenQuery query = TokenQuery.anyOf(new IndexIn(Set.of(INDEX.hex())), TokenQuery.everything());
 
     assertThat(listTokens(otherTenant, query).totalItems()).isZero();

@@ -238,7 +238,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void expiredTokensLeaveTheirIdsToSeveralAtOnce() {
+  void idsOfExpiredTokensAreReusableInBatch() {
     createToken(Samples.expiringToken(tenant, "gone", now()));
     createToken(Samples.expiringToken(tenant, "also-gone", now()));
     create(Samples.token(tenant, "taken", Samples.tokenSettings("/")));
@@ -255,7 +255,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void thoseThatWantTheSameIdsCrosswiseAllEnd() {
+  void batchesWithReversedIdsDoNotDeadlock() {
     List<Creation> results =
         Race.run(
             i -> {
@@ -269,7 +269,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void manyAreStoredAtOnce() {
+  void largeBatchIsStored() {
     NewToken[] many =
         IntStream.range(0, 100)
             .mapToObj(i -> Samples.token(tenant, Samples.indexed("x", Samples.tokenHash("" + i))))
@@ -281,14 +281,14 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void idsDifferInCase() {
+  void idsAreCaseSensitive() {
     create(Samples.token(tenant, "token", Samples.tokenSettings("/")));
 
     assertThat(create(Samples.token(tenant, "TOKEN", Samples.tokenSettings("/")))).isPresent();
   }
 
   @Test
-  void ofThoseThatWantAnIdAtOnceOneGetsIt() {
+  void oneConcurrentCreationPerIdSucceeds() {
     List<Optional<Token>> results =
         Race.run(i -> create(Samples.token(tenant, "wanted", Samples.tokenSettings("/"))));
 
@@ -297,7 +297,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantNeitherSeesNorDeletesIt() {
+  void tokenOfAnotherTenantIsNeitherFoundNorDeleted() {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(find(otherTenant, token.id())).isEmpty();
@@ -329,7 +329,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void ofConcurrentDeletionsOneDeletes() {
+  void oneConcurrentDeletionSucceeds() {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(Race.run(i -> deleteToken(token))).filteredOn(deleted -> deleted).hasSize(1);
@@ -394,7 +394,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void fromItsExpiryOnATokenIsGoneAndItsIdFree() {
+  void expiredTokenIsNotFoundAndItsIdIsReusable() {
     Instant expiresAt = soon();
     Token token = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
     Token living = createToken(Samples.expiringToken(otherTenant, "mortal", notSoon()));
@@ -415,7 +415,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void ofThoseThatWantTheIdOfAnExpiredTokenOneGetsIt() {
+  void oneConcurrentReuseOfExpiredIdSucceeds() {
     createToken(Samples.expiringToken(tenant, "mortal", now()));
 
     List<Optional<Token>> results =
@@ -426,7 +426,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void sweepsDeleteWhatHasExpiredWithAnEntryForEach() {
+  void sweepDeletesExpiredTokensAndRecordsEntryForEach() {
     createToken(Samples.expiringToken(tenant, "gone", now()));
     createToken(Samples.expiringToken(otherTenant, "also-gone", now()));
     Token lasting = createToken(Samples.expiringToken(tenant, "lasts", now().plusSeconds(60)));
@@ -444,7 +444,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void concurrentSweepsDeleteEachOnce() {
+  void concurrentSweepsDeleteEachTokenOnce() {
     for (int i = 0; i < 40; i++) {
       createToken(Samples.expiringToken(tenant, "token-" + i, now()));
     }

@@ -105,7 +105,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void newContentCanLeaveOutWhatThereWas() {
+  void newContentCanOmitOptionalParts() {
     Token token = createToken(Samples.token(tenant, full("old", INDEX, LONG)));
 
     StoredToken changed = update(token, to(Samples.content("new"))).orElseThrow();
@@ -117,7 +117,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void newSettingsLeaveTheContentAsItIs() {
+  void newSettingsPreserveContent() {
     NewToken wanted = Samples.token(tenant, full("data", INDEX, LONG));
     StoredToken old = storeToken(wanted);
     TokenSettings settings =
@@ -163,7 +163,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void anotherTenantsTokenStays() {
+  void tokenOfAnotherTenantIsNotChanged() {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(updateToken(otherTenant, token.id(), token.version(), to("/a/"))).isEmpty();
@@ -294,7 +294,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void sweepingAPartDoesNotChangeTheToken() {
+  void sweptPartPreservesToken() {
     Token token =
         createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
     waitUntil(now().plusMillis(2));
@@ -353,7 +353,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void tokensAreNeitherStoredNorChangedAfterShredding() {
+  void concurrentShreddingPreventsLaterChanges() {
     for (int round = 0; round < 5; round++) {
       TenantId shredded = newTenant();
       Token token = createToken(Samples.token(shredded));
