@@ -56,23 +56,23 @@ public abstract class ApplicationStoreContract extends StoreContract {
     return applications().find(application.tenantId(), application.id());
   }
 
-  private boolean opens(KeyHash hash) {
+  private boolean isValidKey(KeyHash hash) {
     return caller(hash).isPresent();
   }
 
   @Test
   void createdResourceIsFoundUnchanged() {
-    NewApplication wanted = Samples.application(tenant);
+    NewApplication newApplication = Samples.application(tenant);
 
-    Application created = createApplication(wanted);
+    Application created = createApplication(newApplication);
 
     assertThat(find(created)).contains(created);
-    assertThat(created.id()).isEqualTo(wanted.id());
+    assertThat(created.id()).isEqualTo(newApplication.id());
     assertThat(created.tenantId()).isEqualTo(tenant);
-    assertThat(created.type()).isEqualTo(wanted.draft().type());
-    assertThat(created.settings()).isEqualTo(wanted.draft().settings());
+    assertThat(created.type()).isEqualTo(newApplication.draft().type());
+    assertThat(created.settings()).isEqualTo(newApplication.draft().settings());
     assertThat(created.version()).isEqualTo(1);
-    assertThat(created.provenance().createdBy()).isEqualTo(wanted.createdBy());
+    assertThat(created.provenance().createdBy()).isEqualTo(newApplication.createdBy());
     assertThat(created.provenance().modifiedBy()).isEmpty();
     assertThat(created.provenance().modifiedAt()).isEmpty();
   }
@@ -129,9 +129,9 @@ public abstract class ApplicationStoreContract extends StoreContract {
   void expiryAndDelegatorRoundTrip() {
     Instant expiresAt = now().plusSeconds(3600).plusNanos(1000);
     ApplicationId delegator = createApplication(Samples.application(tenant)).id();
-    NewApplication wanted = Samples.delegated(tenant, delegator, expiresAt);
+    NewApplication newApplication = Samples.delegated(tenant, delegator, expiresAt);
 
-    Application created = createApplication(wanted);
+    Application created = createApplication(newApplication);
 
     assertThat(created.expiresAt()).contains(expiresAt);
     assertThat(created.delegatedBy()).contains(delegator);
@@ -141,19 +141,19 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
   @Test
   void missingApplicationIsNeitherFoundNorChanged() {
-    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+    ApplicationId missing = new ApplicationId(UUID.randomUUID());
 
-    assertThat(applications().find(tenant, nobody)).isEmpty();
-    assertThat(updateApplication(tenant, nobody)).isEmpty();
-    assertThat(replaceKey(tenant, nobody, Samples.hash())).isEmpty();
-    assertThat(deleteApplication(tenant, nobody)).isEqualTo(new Deletion.Absent());
-    assertThat(messages(tenant)).containsExactly("tenant made");
+    assertThat(applications().find(tenant, missing)).isEmpty();
+    assertThat(updateApplication(tenant, missing)).isEmpty();
+    assertThat(replaceKey(tenant, missing, Samples.hash())).isEmpty();
+    assertThat(deleteApplication(tenant, missing)).isEqualTo(new Deletion.Absent());
+    assertThat(messages(tenant)).containsExactly("tenant created");
   }
 
   @Test
   void applicationOfAnotherTenantIsNeitherFoundNorChanged() {
-    NewApplication wanted = Samples.application(tenant);
-    Application created = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    Application created = createApplication(newApplication);
 
     assertThat(applications().find(otherTenant, created.id())).isEmpty();
     assertThat(list(otherTenant, new ApplicationFilter(Set.of(created.id()), Set.of())).items())
@@ -163,7 +163,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertThat(replaceKey(otherTenant, created.id(), Samples.hash())).isEmpty();
     assertThat(deleteApplication(otherTenant, created.id())).isEqualTo(new Deletion.Absent());
     assertThat(find(created)).contains(created);
-    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(isValidKey(newApplication.keyHash())).isTrue();
   }
 
   private Page<Application> list(TenantId tenantId, ApplicationFilter filter) {
@@ -172,8 +172,8 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
   @Test
   void updateReplacesSettingsAndPreservesRest() {
-    NewApplication wanted = Samples.application(tenant);
-    Application created = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    Application created = createApplication(newApplication);
 
     Application updated = updateApplication(tenant, created.id()).orElseThrow();
 
@@ -185,8 +185,9 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertThat(updated.provenance().modifiedBy()).contains(CHANGER);
     assertThat(updated.provenance().modifiedAt().orElseThrow())
         .isAfterOrEqualTo(created.provenance().createdAt());
-    assertThat(opens(wanted.keyHash())).isTrue();
-    assertThat(messages(tenant)).containsExactly("updated", "application made", "tenant made");
+    assertThat(isValidKey(newApplication.keyHash())).isTrue();
+    assertThat(messages(tenant))
+        .containsExactly("updated", "application created", "tenant created");
   }
 
   @Test
@@ -228,33 +229,33 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
   @Test
   void versionMismatchPreventsChange() {
-    NewApplication wanted = Samples.application(tenant);
-    ApplicationId id = createApplication(wanted).id();
-    Application known = updateApplication(tenant, id).orElseThrow();
+    NewApplication newApplication = Samples.application(tenant);
+    ApplicationId id = createApplication(newApplication).id();
+    Application existing = updateApplication(tenant, id).orElseThrow();
 
     for (Function<ExpectedVersion, Object> change : changesOf(id)) {
-      for (Set<Long> versions : List.of(Set.<Long>of(), Set.of(known.version() - 1, 99L))) {
+      for (Set<Long> versions : List.of(Set.<Long>of(), Set.of(existing.version() - 1, 99L))) {
         assertThat(isMade(change, ExpectedVersion.oneOf(versions))).isFalse();
       }
     }
 
-    assertThat(find(known)).contains(known);
-    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(find(existing)).contains(existing);
+    assertThat(isValidKey(newApplication.keyHash())).isTrue();
     assertThat(messages(tenant)).doesNotContain("changed");
   }
 
   @Test
   void expectedVersionAllowsChange() {
     for (int i = 0; i < 3; i++) {
-      Application known = createApplication(Samples.application(tenant));
+      Application existing = createApplication(Samples.application(tenant));
 
       assertThat(
               isMade(
-                  changesOf(known.id()).get(i),
-                  ExpectedVersion.oneOf(Set.of(known.version(), known.version() + 7))))
+                  changesOf(existing.id()).get(i),
+                  ExpectedVersion.oneOf(Set.of(existing.version(), existing.version() + 7))))
           .isTrue();
 
-      assertThat(find(known)).isNotEqualTo(Optional.of(known));
+      assertThat(find(existing)).isNotEqualTo(Optional.of(existing));
     }
   }
 
@@ -271,26 +272,26 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
   @Test
   void oneConcurrentChangePerVersionSucceeds() {
-    Application known = createApplication(Samples.application(tenant));
-    List<Function<ExpectedVersion, Object>> changes = changesOf(known.id());
-    ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(known.version()));
+    Application existing = createApplication(Samples.application(tenant));
+    List<Function<ExpectedVersion, Object>> changes = changesOf(existing.id());
+    ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(existing.version()));
 
-    List<Boolean> made = Race.run(i -> isMade(changes.get(i % 2), expected));
+    List<Boolean> succeeded = Race.run(i -> isMade(changes.get(i % 2), expected));
 
-    assertThat(made.stream().filter(each -> each)).hasSize(1);
-    assertThat(find(known).orElseThrow().version()).isEqualTo(known.version() + 1);
+    assertThat(succeeded.stream().filter(each -> each)).hasSize(1);
+    assertThat(find(existing).orElseThrow().version()).isEqualTo(existing.version() + 1);
   }
 
   @Test
   void replacedKeyStopsWorkingImmediately() {
-    NewApplication wanted = Samples.application(tenant);
-    Application created = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    Application created = createApplication(newApplication);
     KeyHash newHash = Samples.hash(2);
 
     Application replaced = replaceKey(tenant, created.id(), newHash).orElseThrow();
 
-    assertThat(opens(wanted.keyHash())).isFalse();
-    assertThat(opens(newHash)).isTrue();
+    assertThat(isValidKey(newApplication.keyHash())).isFalse();
+    assertThat(isValidKey(newHash)).isTrue();
     assertThat(replaced.version()).isGreaterThan(created.version());
     assertThat(replaced.settings()).isEqualTo(created.settings());
     assertThat(replaced.provenance().modifiedBy()).contains(CHANGER);
@@ -303,20 +304,21 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
     Race.run(i -> replaceKey(tenant, id, hashes.get(i)));
 
-    assertThat(hashes.stream().filter(this::opens)).hasSize(1);
+    assertThat(hashes.stream().filter(this::isValidKey)).hasSize(1);
   }
 
   @Test
   void deletionRemovesApplicationAndItsKey() {
-    NewApplication wanted = Samples.application(tenant);
-    Application created = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    Application created = createApplication(newApplication);
 
     assertThat(deleteApplication(tenant, created.id())).isEqualTo(new Deletion.Deleted());
 
     assertThat(find(created)).isEmpty();
-    assertThat(opens(wanted.keyHash())).isFalse();
+    assertThat(isValidKey(newApplication.keyHash())).isFalse();
     assertThat(deleteApplication(tenant, created.id())).isEqualTo(new Deletion.Absent());
-    assertThat(messages(tenant)).containsExactly("deleted", "application made", "tenant made");
+    assertThat(messages(tenant))
+        .containsExactly("deleted", "application created", "tenant created");
   }
 
   @Test
@@ -332,7 +334,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   @Test
   void applicationReferencedByProxyIsNotDeleted() {
     Application created = createApplication(Samples.application(tenant));
-    NewProxy proxy = proxyNaming(created);
+    NewProxy proxy = proxyReferencing(created);
     stores.proxies().create(proxy, Samples.entry(tenant));
 
     assertThat(deleteApplication(tenant, created.id()))
@@ -344,7 +346,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     assertThat(deleteApplication(tenant, created.id())).isEqualTo(new Deletion.Deleted());
   }
 
-  private NewProxy proxyNaming(Application application) {
+  private NewProxy proxyReferencing(Application application) {
     return Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application.id())));
   }
 
@@ -352,7 +354,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   void eitherDeletionOrConcurrentProxyReferenceSucceeds() {
     for (int i = 0; i < 20; i++) {
       Application application = createApplication(Samples.application(tenant));
-      NewProxy proxy = proxyNaming(application);
+      NewProxy proxy = proxyReferencing(application);
 
       List<Object> outcomes =
           Race.run(
@@ -361,10 +363,10 @@ public abstract class ApplicationStoreContract extends StoreContract {
                   () -> stores.proxies().create(proxy, Samples.entry(tenant))));
 
       boolean deleted = outcomes.get(0) instanceof Deletion.Deleted;
-      boolean named = outcomes.get(1) instanceof Change.Stored;
-      assertThat(deleted).isNotEqualTo(named);
-      assertThat(stores.proxies().find(tenant, proxy.id()).isPresent()).isEqualTo(named);
-      assertThat(find(application).isPresent()).isEqualTo(named);
+      boolean referenced = outcomes.get(1) instanceof Change.Stored;
+      assertThat(deleted).isNotEqualTo(referenced);
+      assertThat(stores.proxies().find(tenant, proxy.id()).isPresent()).isEqualTo(referenced);
+      assertThat(find(application).isPresent()).isEqualTo(referenced);
     }
   }
 
@@ -377,12 +379,12 @@ public abstract class ApplicationStoreContract extends StoreContract {
     }
     for (PageRequest request :
         List.of(FIRST_PAGE, new PageRequest(4, 1), new PageRequest(1, 1), new PageRequest(9, 9))) {
-      AtomicLong taken = new AtomicLong();
+      AtomicLong reserved = new AtomicLong();
 
-      Page<Application> page = applications().list(tenant, ALL, request, taken::addAndGet);
+      Page<Application> page = applications().list(tenant, ALL, request, reserved::addAndGet);
 
       long size = page.items().stream().mapToLong(each -> each.settings().policy().length()).sum();
-      assertThat(taken.get()).isBetween(size, 2 * size + 2000L * page.items().size());
+      assertThat(reserved.get()).isBetween(size, 2 * size + 2000L * page.items().size());
       assertThat(page)
           .isEqualTo(applications().list(tenant, ALL, request, MemoryReservation.UNBOUNDED));
     }
@@ -427,8 +429,8 @@ public abstract class ApplicationStoreContract extends StoreContract {
       assertThat(found.totalItems()).isEqualTo(7);
       assertThat(found.totalPages()).isEqualTo(3);
     }
-    PageRequest farAway = new PageRequest(Integer.MAX_VALUE, Integer.MAX_VALUE);
-    assertThat(applications().list(tenant, filter, farAway, MemoryReservation.UNBOUNDED).items())
+    PageRequest huge = new PageRequest(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    assertThat(applications().list(tenant, filter, huge, MemoryReservation.UNBOUNDED).items())
         .isEmpty();
   }
 
@@ -450,11 +452,11 @@ public abstract class ApplicationStoreContract extends StoreContract {
     Instant expiresAt = soon();
     Application application = createApplication(Samples.expiring(tenant, expiresAt));
     ApplicationFilter filter = new ApplicationFilter(Set.of(application.id()), Set.of());
-    Application living = createApplication(Samples.expiring(tenant, notSoon()));
+    Application unexpired = createApplication(Samples.expiring(tenant, notSoon()));
 
     waitUntil(expiresAt);
 
-    assertThat(find(living)).isPresent();
+    assertThat(find(unexpired)).isPresent();
     assertThat(find(application)).isEmpty();
     assertThat(list(tenant, filter).items()).isEmpty();
     assertThat(list(tenant, filter).totalItems()).isZero();
@@ -466,18 +468,18 @@ public abstract class ApplicationStoreContract extends StoreContract {
   @Test
   void sweepDeletesExpiredApplicationsAndRecordsEntryForEach() {
     NewApplication expired = Samples.expiring(tenant, now());
-    NewApplication another = Samples.expiring(otherTenant, now());
-    Application lasting = createApplication(Samples.expiring(tenant, now().plusSeconds(60)));
+    NewApplication foreign = Samples.expiring(otherTenant, now());
+    Application unexpired = createApplication(Samples.expiring(tenant, now().plusSeconds(60)));
     createApplication(expired);
-    createApplication(another);
+    createApplication(foreign);
 
     assertThat(sweep(100)).isEqualTo(2);
 
     assertThat(sweep(100)).isZero();
-    assertThat(opens(expired.keyHash())).isFalse();
-    assertThat(find(lasting)).isPresent();
+    assertThat(isValidKey(expired.keyHash())).isFalse();
+    assertThat(find(unexpired)).isPresent();
     assertThat(messages(tenant)).contains("swept " + expired.id());
-    assertThat(messages(otherTenant)).contains("swept " + another.id());
+    assertThat(messages(otherTenant)).contains("swept " + foreign.id());
   }
 
   protected final int sweep(int limit) {
@@ -514,24 +516,24 @@ public abstract class ApplicationStoreContract extends StoreContract {
 
   @Test
   void failedAuditEntryRollsBackChange() {
-    NewApplication wanted = Samples.application(tenant);
-    Application known = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    Application existing = createApplication(newApplication);
     Application expired = createApplication(Samples.expiring(tenant, now()));
-    NewApplication refused = Samples.application(tenant);
+    NewApplication rejected = Samples.application(tenant);
     KeyHash newHash = Samples.hash();
     fixture.refuseEntries();
 
-    assertUnavailable(() -> createApplication(refused));
-    assertUnavailable(() -> updateApplication(tenant, known.id()));
-    assertUnavailable(() -> replaceKey(tenant, known.id(), newHash));
-    assertUnavailable(() -> deleteApplication(tenant, known.id()));
+    assertUnavailable(() -> createApplication(rejected));
+    assertUnavailable(() -> updateApplication(tenant, existing.id()));
+    assertUnavailable(() -> replaceKey(tenant, existing.id(), newHash));
+    assertUnavailable(() -> deleteApplication(tenant, existing.id()));
     assertThatNothingIsSwept();
 
-    assertThat(applications().find(tenant, refused.id())).isEmpty();
-    assertThat(opens(refused.keyHash())).isFalse();
-    assertThat(find(known)).contains(known);
-    assertThat(opens(wanted.keyHash())).isTrue();
-    assertThat(opens(newHash)).isFalse();
+    assertThat(applications().find(tenant, rejected.id())).isEmpty();
+    assertThat(isValidKey(rejected.keyHash())).isFalse();
+    assertThat(find(existing)).contains(existing);
+    assertThat(isValidKey(newApplication.keyHash())).isTrue();
+    assertThat(isValidKey(newHash)).isFalse();
     assertThat(expired.expiresAt()).isPresent();
   }
 
@@ -574,7 +576,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
         Set.copyOf(
             Race.run(
                 i -> {
-                  NewProxy proxy = proxyNaming(application);
+                  NewProxy proxy = proxyReferencing(application);
                   stores.proxies().create(proxy, Samples.entry(tenant));
                   return proxy.id();
                 }));

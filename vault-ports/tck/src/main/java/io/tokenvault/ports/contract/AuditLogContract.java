@@ -18,6 +18,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.store.Preconditions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,7 +49,7 @@ public abstract class AuditLogContract extends StoreContract {
     return stores.auditLog().walk(tenant, LogFilter.all(), after, size);
   }
 
-  private static List<String> texts(List<RecordedEntry> entries) {
+  private static List<String> messagesOf(List<RecordedEntry> entries) {
     return entries.stream().map(recorded -> recorded.entry().message()).toList();
   }
 
@@ -67,17 +68,17 @@ public abstract class AuditLogContract extends StoreContract {
       }
     }
     entries.add(Samples.entry(tenant, "\uD83D\uDD10".repeat(AuditEntry.MAX_MESSAGE_LENGTH / 2)));
-    entries.add(ofRequest("t"));
-    entries.add(ofRequest("~".repeat(AuditEntry.MAX_TRACE_ID_LENGTH)));
+    entries.add(entryWithTraceId("t"));
+    entries.add(entryWithTraceId("~".repeat(AuditEntry.MAX_TRACE_ID_LENGTH)));
 
     record(entries.toArray(AuditEntry[]::new));
+    Collections.reverse(entries);
 
     List<RecordedEntry> found = walk(Optional.empty(), entries.size());
-    assertThat(found.stream().map(RecordedEntry::entry))
-        .containsExactlyElementsOf(reversed(entries));
+    assertThat(found.stream().map(RecordedEntry::entry)).containsExactlyElementsOf(entries);
   }
 
-  private AuditEntry ofRequest(String traceId) {
+  private AuditEntry entryWithTraceId(String traceId) {
     return new AuditEntry(
         tenant,
         Actor.anonymous(),
@@ -86,10 +87,6 @@ public abstract class AuditLogContract extends StoreContract {
         Operation.READ,
         "m",
         Optional.of(traceId));
-  }
-
-  private static <T> List<T> reversed(List<T> list) {
-    return IntStream.range(0, list.size()).mapToObj(i -> list.get(list.size() - 1 - i)).toList();
   }
 
   @Test
@@ -143,22 +140,22 @@ public abstract class AuditLogContract extends StoreContract {
 
   @Test
   void entriesOfAnotherTenantAreNeitherReadNorCounted() {
-    record(Samples.entry(otherTenant, "secret of the other"));
+    record(Samples.entry(otherTenant, "entry of another tenant"));
 
-    assertThat(texts(list(LogFilter.all(), 1, 100).items())).containsExactly("tenant made");
+    assertThat(messagesOf(list(LogFilter.all(), 1, 100).items())).containsExactly("tenant created");
     assertThat(list(LogFilter.all(), 1, 100).totalItems()).isEqualTo(1);
-    assertThat(texts(walk(Optional.empty(), 100))).containsExactly("tenant made");
+    assertThat(messagesOf(walk(Optional.empty(), 100))).containsExactly("tenant created");
   }
 
   @Test
   void pagesAreNewestFirstAndDoNotOverlap() {
     recordMany(6);
 
-    assertThat(texts(list(LogFilter.all(), 1, 3).items()))
+    assertThat(messagesOf(list(LogFilter.all(), 1, 3).items()))
         .containsExactly("entry 5", "entry 4", "entry 3");
-    assertThat(texts(list(LogFilter.all(), 2, 3).items()))
+    assertThat(messagesOf(list(LogFilter.all(), 2, 3).items()))
         .containsExactly("entry 2", "entry 1", "entry 0");
-    assertThat(texts(list(LogFilter.all(), 3, 3).items())).containsExactly("tenant made");
+    assertThat(messagesOf(list(LogFilter.all(), 3, 3).items())).containsExactly("tenant created");
     assertThat(list(LogFilter.all(), 4, 3).items()).isEmpty();
     assertThat(list(LogFilter.all(), 4, 3).totalItems()).isEqualTo(7);
     assertThat(list(LogFilter.all(), Integer.MAX_VALUE, Integer.MAX_VALUE).items()).isEmpty();
@@ -184,17 +181,17 @@ public abstract class AuditLogContract extends StoreContract {
     record(Samples.entry(tenant, EntityType.PROXY, "2", "proxy 2"));
     record(Samples.entry(tenant, EntityType.APPLICATION, "1", "application 1"));
 
-    assertThat(found("proxy", null)).containsExactly("proxy 2", "proxy 1");
-    assertThat(found(null, "1")).containsExactly("application 1", "proxy 1");
-    assertThat(found("proxy", "1")).containsExactly("proxy 1");
-    assertThat(found("proxy", "%")).isEmpty();
-    assertThat(found(null, "*")).isEmpty();
+    assertThat(findMessages("proxy", null)).containsExactly("proxy 2", "proxy 1");
+    assertThat(findMessages(null, "1")).containsExactly("application 1", "proxy 1");
+    assertThat(findMessages("proxy", "1")).containsExactly("proxy 1");
+    assertThat(findMessages("proxy", "%")).isEmpty();
+    assertThat(findMessages(null, "*")).isEmpty();
     record(Samples.entry(tenant, EntityType.PROXY, AuditEntry.ALL_ENTITIES, "all proxies"));
-    assertThat(found(null, "*")).containsExactly("all proxies");
-    assertThat(found("proxy", "*")).containsExactly("all proxies");
-    assertThat(found("application", "*")).isEmpty();
-    assertThat(found("PROXY", null)).isEmpty();
-    assertThat(found("a\0b", null)).isEmpty();
+    assertThat(findMessages(null, "*")).containsExactly("all proxies");
+    assertThat(findMessages("proxy", "*")).containsExactly("all proxies");
+    assertThat(findMessages("application", "*")).isEmpty();
+    assertThat(findMessages("PROXY", null)).isEmpty();
+    assertThat(findMessages("a\0b", null)).isEmpty();
   }
 
   @Test
@@ -206,21 +203,21 @@ public abstract class AuditLogContract extends StoreContract {
     record(entryOf(ann, Operation.DELETE, "ann deletes"));
     record(entryOf(Actor.anonymous(), Operation.READ, "anonymous reads"));
 
-    assertThat(foundOf(ann, null, null)).containsExactly("ann deletes", "ann reads");
-    assertThat(foundOf(null, Operation.READ, null))
+    assertThat(findMessagesBy(ann, null, null)).containsExactly("ann deletes", "ann reads");
+    assertThat(findMessagesBy(null, Operation.READ, null))
         .containsExactly("anonymous reads", "ben reads", "ann reads");
-    assertThat(foundOf(ann, Operation.READ, null)).containsExactly("ann reads");
-    assertThat(foundOf(ann, Operation.READ, "1")).containsExactly("ann reads");
-    assertThat(foundOf(ann, Operation.READ, "2")).isEmpty();
-    assertThat(foundOf(ann, Operation.USE, null)).isEmpty();
+    assertThat(findMessagesBy(ann, Operation.READ, null)).containsExactly("ann reads");
+    assertThat(findMessagesBy(ann, Operation.READ, "1")).containsExactly("ann reads");
+    assertThat(findMessagesBy(ann, Operation.READ, "2")).isEmpty();
+    assertThat(findMessagesBy(ann, Operation.USE, null)).isEmpty();
   }
 
   private AuditEntry entryOf(Actor actor, Operation operation, String message) {
     return new AuditEntry(tenant, actor, EntityType.PROXY, "1", operation, message);
   }
 
-  private List<String> foundOf(Actor actor, Operation operation, String id) {
-    return found(
+  private List<String> findMessagesBy(Actor actor, Operation operation, String id) {
+    return findMessages(
         new LogFilter(
             Optional.empty(),
             Optional.ofNullable(id),
@@ -230,8 +227,8 @@ public abstract class AuditLogContract extends StoreContract {
             Optional.empty()));
   }
 
-  private List<String> found(String type, String id) {
-    return found(
+  private List<String> findMessages(String type, String id) {
+    return findMessages(
         new LogFilter(
             Optional.ofNullable(type),
             Optional.ofNullable(id),
@@ -239,12 +236,12 @@ public abstract class AuditLogContract extends StoreContract {
             Optional.empty()));
   }
 
-  private List<String> found(LogFilter filter) {
+  private List<String> findMessages(LogFilter filter) {
     Page<RecordedEntry> page = list(filter, 1, 100);
     assertThat(page.totalItems()).isEqualTo(page.items().size());
     assertThat(stores.auditLog().walk(tenant, filter, Optional.empty(), 100))
         .isEqualTo(page.items());
-    return texts(page.items());
+    return messagesOf(page.items());
   }
 
   @Test
@@ -254,7 +251,7 @@ public abstract class AuditLogContract extends StoreContract {
     for (int i = 0; i < 30; i++) {
       record(Samples.entry(tenant, types.get(i % 3), i % 5 == 4 ? "2" : "1", "entry " + i));
     }
-    LogFilter ofOne =
+    LogFilter byEntity =
         new LogFilter(Optional.empty(), Optional.of("1"), Optional.empty(), Optional.empty());
     List<RecordedEntry> expected =
         walk(Optional.empty(), 1000).stream()
@@ -262,15 +259,15 @@ public abstract class AuditLogContract extends StoreContract {
             .toList();
 
     assertThat(expected).hasSize(24);
-    assertThat(inSlices(ofOne, 7, () -> {})).isEqualTo(expected);
-    assertThat(list(ofOne, 3, 5).items()).isEqualTo(expected.subList(10, 15));
-    assertThat(list(ofOne, 3, 5).totalItems()).isEqualTo(24);
-    assertThat(found("of another version", "1")).hasSize(8);
-    assertThat(found(null, "1\0")).isEmpty();
+    assertThat(readInSlices(byEntity, 7, () -> {})).isEqualTo(expected);
+    assertThat(list(byEntity, 3, 5).items()).isEqualTo(expected.subList(10, 15));
+    assertThat(list(byEntity, 3, 5).totalItems()).isEqualTo(24);
+    assertThat(findMessages("of another version", "1")).hasSize(8);
+    assertThat(findMessages(null, "1\0")).isEmpty();
   }
 
   /** Reads all entries in slices and runs an action after each slice. */
-  private List<RecordedEntry> inSlices(LogFilter filter, int size, Runnable betweenSlices) {
+  private List<RecordedEntry> readInSlices(LogFilter filter, int size, Runnable betweenSlices) {
     List<RecordedEntry> seen = new ArrayList<>();
     List<RecordedEntry> slice = stores.auditLog().walk(tenant, filter, Optional.empty(), size);
     while (!slice.isEmpty() && seen.size() < PLENTY) {
@@ -289,18 +286,15 @@ public abstract class AuditLogContract extends StoreContract {
     Instant newest = all.get(0).createdAt();
     Instant older = all.get(2).createdAt();
 
-    assertThat(between(older, newest)).isEqualTo(spanOf(all, older, newest));
+    assertThat(between(older, newest))
+        .isEqualTo(
+            all.stream()
+                .filter(e -> !e.createdAt().isBefore(older) && e.createdAt().isBefore(newest))
+                .toList());
     assertThat(between(older, Instant.MAX)).contains(all.get(0));
     assertThat(between(Instant.MIN, older)).doesNotContain(all.get(2)).contains(all.get(4));
     assertThat(between(newest, newest)).isEmpty();
     assertThat(between(Instant.MAX, Instant.MIN)).isEmpty();
-  }
-
-  private static List<RecordedEntry> spanOf(
-      List<RecordedEntry> entries, Instant from, Instant until) {
-    return entries.stream()
-        .filter(each -> !each.createdAt().isBefore(from) && each.createdAt().isBefore(until))
-        .toList();
   }
 
   private List<RecordedEntry> between(Instant from, Instant until) {
@@ -315,7 +309,7 @@ public abstract class AuditLogContract extends StoreContract {
     List<RecordedEntry> expected = walk(Optional.empty(), 1000);
 
     List<RecordedEntry> seen =
-        inSlices(LogFilter.all(), 7, () -> record(Samples.entry(tenant, "recorded later")));
+        readInSlices(LogFilter.all(), 7, () -> record(Samples.entry(tenant, "recorded later")));
 
     assertThat(seen).isEqualTo(expected);
   }
@@ -328,7 +322,7 @@ public abstract class AuditLogContract extends StoreContract {
             .toArray(AuditEntry[]::new);
     record(entries);
 
-    assertThat(inSlices(LogFilter.all(), 1, () -> {}))
+    assertThat(readInSlices(LogFilter.all(), 1, () -> {}))
         .hasSize(21)
         .isEqualTo(walk(Optional.empty(), 100));
   }
@@ -340,7 +334,7 @@ public abstract class AuditLogContract extends StoreContract {
     createToken(Samples.token(tenant));
 
     assertThat(messages(tenant))
-        .containsExactly("token made", "between", "application made", "tenant made");
+        .containsExactly("token created", "between", "application created", "tenant created");
   }
 
   @Test

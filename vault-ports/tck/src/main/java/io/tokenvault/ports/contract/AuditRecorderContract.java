@@ -35,29 +35,29 @@ public abstract class AuditRecorderContract extends StoreContract {
   private Application application;
   private Proxy proxy;
   private Token token;
-  private Preconditions versions;
+  private Preconditions preconditions;
 
   @BeforeEach
   void createResources() {
     application = createApplication(Samples.application(tenant));
     proxy = createProxy(Samples.proxy(tenant)).proxy();
     token = createToken(Samples.token(tenant));
-    versions = Preconditions.none(tenant).with(application).with(proxy).with(List.of(token));
+    preconditions = Preconditions.none(tenant).with(application).with(proxy).with(List.of(token));
   }
 
-  private Outcome record(Preconditions holding) {
+  private Outcome record(Preconditions expected) {
     return stores
         .recorder()
         .record(
             List.of(
-                Samples.entry(holding.tenantId(), "first"),
-                Samples.entry(holding.tenantId(), "second")),
-            holding);
+                Samples.entry(expected.tenantId(), "first"),
+                Samples.entry(expected.tenantId(), "second")),
+            expected);
   }
 
-  private void assertRecorded(Preconditions holding) {
-    assertThat(record(holding)).isEqualTo(Outcome.RECORDED);
-    assertThat(messages(holding.tenantId())).startsWith("second", "first");
+  private void assertRecorded(Preconditions expected) {
+    assertThat(record(expected)).isEqualTo(Outcome.RECORDED);
+    assertThat(messages(expected.tenantId())).startsWith("second", "first");
   }
 
   private void assertStale(Preconditions outdated) {
@@ -67,7 +67,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void entriesAreRecordedWhilePreconditionsMatch() {
-    assertRecorded(versions);
+    assertRecorded(preconditions);
   }
 
   @Test
@@ -81,7 +81,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     List<AuditEntry> entries =
         IntStream.range(0, 200).mapToObj(i -> Samples.entry(tenant, "entry " + i)).toList();
 
-    stores.recorder().record(entries, versions);
+    stores.recorder().record(entries, preconditions);
 
     List<String> expected = new ArrayList<>(entries.stream().map(AuditEntry::message).toList());
     Collections.reverse(expected);
@@ -101,39 +101,39 @@ public abstract class AuditRecorderContract extends StoreContract {
             Optional.empty(),
             Samples.entry(tenant));
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void applicationWithNewKeyIsStale() {
     replaceKey(tenant, application.id(), Samples.hash());
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void deletedApplicationIsStale() {
     deleteApplication(tenant, application.id());
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void expiredApplicationIsStale() {
     Instant expiresAt = soon();
-    Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
-    Application living = createApplication(Samples.expiring(tenant, notSoon()));
+    Application expiring = createApplication(Samples.expiring(tenant, expiresAt));
+    Application unexpired = createApplication(Samples.expiring(tenant, notSoon()));
 
     waitUntil(expiresAt);
 
-    assertStale(Preconditions.none(tenant).with(mortal));
-    assertRecorded(Preconditions.none(tenant).with(living));
+    assertStale(Preconditions.none(tenant).with(expiring));
+    assertRecorded(Preconditions.none(tenant).with(unexpired));
   }
 
   @Test
   void oneStaleApplicationOfSeveralPreventsRecording() {
     Application other = createApplication(Samples.application(tenant));
-    Preconditions both = versions.with(other);
+    Preconditions both = preconditions.with(other);
     deleteApplication(tenant, other.id());
 
     assertStale(both);
@@ -153,19 +153,19 @@ public abstract class AuditRecorderContract extends StoreContract {
             UUID.randomUUID(),
             Samples.entry(tenant));
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void deletedProxyIsStale() {
     stores.proxies().delete(tenant, proxy.id(), ExpectedVersion.ANY, Samples.entry(tenant));
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void existingKeysSatisfyPrecondition() {
-    assertRecorded(versions.withKeys());
+    assertRecorded(preconditions.withKeys());
     addKeys(Samples.key(KeyPurpose.DATA, 2));
     assertRecorded(Preconditions.none(tenant).withKeys());
   }
@@ -174,9 +174,9 @@ public abstract class AuditRecorderContract extends StoreContract {
   void destroyedKeysAreStale() {
     destroyKeys(tenant);
 
-    assertStale(versions.withKeys());
+    assertStale(preconditions.withKeys());
     assertStale(Preconditions.none(tenant).withKeys());
-    assertRecorded(versions);
+    assertRecorded(preconditions);
   }
 
   @Test
@@ -190,83 +190,83 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void entryBasedOnDestroyedKeysIsNotRecorded() {
-    Preconditions based = Preconditions.none(tenant).withKeys();
+    Preconditions expected = Preconditions.none(tenant).withKeys();
 
     Race.run(
         i ->
             i == Race.RUNNERS / 2
                 ? destroyKeys(tenant)
-                : stores.recorder().record(List.of(Samples.entry(tenant, "opened")), based)
+                : stores.recorder().record(List.of(Samples.entry(tenant, "decrypted")), expected)
                     == Outcome.RECORDED);
 
-    assertThat(record(based)).isEqualTo(Outcome.STALE);
+    assertThat(record(expected)).isEqualTo(Outcome.STALE);
   }
 
-  private TenantEgress change(TenantId tenantId, UnaryOperator<TenantEgress> change) {
+  private TenantEgress changeEgress(TenantId tenantId, UnaryOperator<TenantEgress> change) {
     return stores
         .tenants()
         .changeEgress(tenantId, change, Samples.entry(tenantId, "destinations changed"))
         .orElseThrow();
   }
 
-  private static Preconditions basedOn(TenantId tenantId, TenantEgress egress) {
+  private static Preconditions requiring(TenantId tenantId, TenantEgress egress) {
     return Preconditions.none(tenantId).with(egress);
   }
 
   @Test
   void unchangedEgressPolicySatisfiesPrecondition() {
-    assertRecorded(versions.with(TenantEgress.initial()));
-    TenantEgress changed = change(tenant, egress -> egress.withUrlHeader(false));
-    assertRecorded(basedOn(tenant, changed));
+    assertRecorded(preconditions.with(TenantEgress.initial()));
+    TenantEgress changed = changeEgress(tenant, egress -> egress.withUrlHeader(false));
+    assertRecorded(requiring(tenant, changed));
   }
 
   @Test
   void changedEgressPolicyIsStale() {
-    change(tenant, egress -> egress.with(Samples.binding("/pci/", "api.example.com")));
+    changeEgress(tenant, egress -> egress.with(Samples.binding("/pci/", "api.example.com")));
 
-    assertStale(versions.with(TenantEgress.initial()));
-    assertStale(basedOn(tenant, TenantEgress.initial()));
-    assertRecorded(versions);
+    assertStale(preconditions.with(TenantEgress.initial()));
+    assertStale(requiring(tenant, TenantEgress.initial()));
+    assertRecorded(preconditions);
   }
 
   @Test
   void restoredEgressPolicyIsStale() {
-    change(tenant, egress -> egress.withUrlHeader(false));
-    change(tenant, egress -> egress.withUrlHeader(true));
+    changeEgress(tenant, egress -> egress.withUrlHeader(false));
+    changeEgress(tenant, egress -> egress.withUrlHeader(true));
 
-    assertStale(basedOn(tenant, TenantEgress.initial()));
+    assertStale(requiring(tenant, TenantEgress.initial()));
   }
 
   @Test
   void egressPolicyOfAnotherTenantIsIgnored() {
-    TenantEgress foreign = change(otherTenant, egress -> egress.withUrlHeader(false));
+    TenantEgress foreign = changeEgress(otherTenant, egress -> egress.withUrlHeader(false));
 
-    assertStale(basedOn(tenant, foreign));
-    assertRecorded(basedOn(tenant, TenantEgress.initial()));
-    assertRecorded(basedOn(otherTenant, foreign));
+    assertStale(requiring(tenant, foreign));
+    assertRecorded(requiring(tenant, TenantEgress.initial()));
+    assertRecorded(requiring(otherTenant, foreign));
   }
 
   @Test
   void egressPolicyOfMissingTenantIsStale() {
     deleteTenant(tenant);
 
-    assertStale(basedOn(tenant, TenantEgress.initial()));
-    assertStale(basedOn(Samples.tenantId(), TenantEgress.initial()));
-    assertRecorded(basedOn(otherTenant, TenantEgress.initial()));
+    assertStale(requiring(tenant, TenantEgress.initial()));
+    assertStale(requiring(Samples.tenantId(), TenantEgress.initial()));
+    assertRecorded(requiring(otherTenant, TenantEgress.initial()));
   }
 
   @Test
   void entryBasedOnChangedEgressPolicyIsNotRecorded() {
-    Preconditions based = basedOn(tenant, TenantEgress.initial());
+    Preconditions expected = requiring(tenant, TenantEgress.initial());
 
     Race.run(
         i ->
             i == Race.RUNNERS / 2
-                ? change(tenant, egress -> egress.withUrlHeader(false)).version() == 2
-                : stores.recorder().record(List.of(Samples.entry(tenant, "used")), based)
+                ? changeEgress(tenant, egress -> egress.withUrlHeader(false)).version() == 2
+                : stores.recorder().record(List.of(Samples.entry(tenant, "used")), expected)
                     == Outcome.RECORDED);
 
-    assertThat(record(based)).isEqualTo(Outcome.STALE);
+    assertThat(record(expected)).isEqualTo(Outcome.STALE);
   }
 
   @Test
@@ -277,14 +277,14 @@ public abstract class AuditRecorderContract extends StoreContract {
         token.version(),
         new TokenUpdate(token.settings(), Optional.empty(), false, CHANGER));
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void deletedTokenIsStale() {
     deleteToken(token);
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
@@ -292,17 +292,17 @@ public abstract class AuditRecorderContract extends StoreContract {
     deleteToken(token);
     createToken(Samples.token(tenant, token.id().value(), Samples.tokenSettings("/other/")));
 
-    assertStale(versions);
+    assertStale(preconditions);
   }
 
   @Test
   void expiredTokenIsStale() {
     Instant expiresAt = soon();
-    Token mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
+    Token expiring = createToken(Samples.expiringToken(tenant, "temporary", expiresAt));
 
     waitUntil(expiresAt);
 
-    assertStale(versions.with(List.of(mortal)));
+    assertStale(preconditions.with(List.of(expiring)));
   }
 
   @Test
@@ -336,8 +336,8 @@ public abstract class AuditRecorderContract extends StoreContract {
   void manyPreconditionsAreCheckedTogether() {
     List<Token> tokens =
         IntStream.range(0, 100).mapToObj(i -> createToken(Samples.token(tenant))).toList();
-    Preconditions many = versions.with(tokens);
-    assertThat(stores.recorder().record(List.of(Samples.entry(tenant, "all hold")), many))
+    Preconditions many = preconditions.with(tokens);
+    assertThat(stores.recorder().record(List.of(Samples.entry(tenant, "all match")), many))
         .isEqualTo(Outcome.RECORDED);
     Token last = tokens.get(99);
 
@@ -348,7 +348,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void concurrentEntriesAreAllRecorded() {
-    List<Outcome> outcomes = Race.run(i -> record(versions));
+    List<Outcome> outcomes = Race.run(i -> record(preconditions));
 
     assertThat(outcomes).containsOnly(Outcome.RECORDED);
     assertThat(messages(tenant)).filteredOn("first"::equals).hasSize(Race.RUNNERS);
@@ -357,11 +357,11 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void staleConcurrentEntriesAreNotRecorded() {
-    Token gone = createToken(Samples.token(tenant));
-    Preconditions stale = versions.with(List.of(gone));
-    deleteToken(gone);
+    Token deleted = createToken(Samples.token(tenant));
+    Preconditions stale = preconditions.with(List.of(deleted));
+    deleteToken(deleted);
 
-    List<Outcome> outcomes = Race.run(i -> record(i % 2 == 0 ? versions : stale));
+    List<Outcome> outcomes = Race.run(i -> record(i % 2 == 0 ? preconditions : stale));
 
     for (int i = 0; i < Race.RUNNERS; i++) {
       assertThat(outcomes.get(i)).isEqualTo(i % 2 == 0 ? Outcome.RECORDED : Outcome.STALE);
@@ -413,7 +413,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   void unwritableEntryReportsUnavailable() {
     fixture.refuseEntries();
 
-    assertUnavailable(() -> record(versions));
+    assertUnavailable(() -> record(preconditions));
     assertUnavailable(() -> record(Preconditions.none(tenant)));
   }
 
@@ -426,6 +426,7 @@ public abstract class AuditRecorderContract extends StoreContract {
             stores
                 .recorder()
                 .record(
-                    List.of(Samples.entry(tenant, EntityType.TENANT, MARKER, MARKER)), versions));
+                    List.of(Samples.entry(tenant, EntityType.TENANT, MARKER, MARKER)),
+                    preconditions));
   }
 }

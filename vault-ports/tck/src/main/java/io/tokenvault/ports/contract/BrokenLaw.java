@@ -45,42 +45,42 @@ public final class BrokenLaw
   @Override
   public void handleTestExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
-    throw stated(context, failure);
+    throw describe(context, failure);
   }
 
   @Override
   public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
-    throw stated(context, failure);
+    throw describe(context, failure);
   }
 
-  private static Throwable stated(ExtensionContext context, Throwable failure) {
+  private static Throwable describe(ExtensionContext context, Throwable failure) {
     if (failure instanceof TestAbortedException) {
       return failure;
     }
     Class<?> suite = context.getRequiredTestMethod().getDeclaringClass();
-    AssertionError stated =
+    AssertionError described =
         new AssertionError(
             "Law of %s: %s.%s%n%s"
                 .formatted(
                     suite.getSimpleName(),
                     inWords(context.getRequiredTestMethod().getName()),
-                    firstSuites(suite),
+                    earlierSuites(suite),
                     failure),
             failure);
-    stated.setStackTrace(failure.getStackTrace());
-    return stated;
+    described.setStackTrace(failure.getStackTrace());
+    return described;
   }
 
   private static String inWords(String method) {
     return method.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
   }
 
-  private static String firstSuites(Class<?> suite) {
-    int place = ORDER.indexOf(suite);
-    return place < 1
+  private static String earlierSuites(Class<?> suite) {
+    int index = ORDER.indexOf(suite);
+    return index < 1
         ? ""
-        : ORDER.subList(0, place).stream()
+        : ORDER.subList(0, index).stream()
             .map(Class::getSimpleName)
             .collect(Collectors.joining(", ", " Suites to pass first: ", "."));
   }

@@ -14,56 +14,56 @@ import org.junit.jupiter.api.Test;
 /** Contract tests for {@link CredentialStore}. */
 public abstract class CredentialStoreContract extends StoreContract {
 
-  private final KeyHash young = Samples.hash(2);
-  private NewApplication wanted;
+  private final KeyHash newHash = Samples.hash(2);
+  private NewApplication newApplication;
   private Application application;
   private NewProxy proxy;
 
   @BeforeEach
   void createApplicationAndProxy() {
-    wanted = Samples.application(tenant);
-    application = createApplication(wanted);
+    newApplication = Samples.application(tenant);
+    application = createApplication(newApplication);
     proxy = Samples.proxy(tenant);
     createProxy(proxy);
   }
 
   @Test
   void renewedApiKeyIsFoundByNewHashOnly() {
-    stores.credentials().renew(tenant, wanted.keyHash(), young);
+    stores.credentials().renew(tenant, newApplication.keyHash(), newHash);
 
-    assertThat(caller(young).orElseThrow().application()).isEqualTo(application);
-    assertThat(caller(young).orElseThrow().matched()).contains(young);
-    assertThat(caller(wanted.keyHash())).isEmpty();
-    assertThat(invoked(young)).isEmpty();
+    assertThat(caller(newHash).orElseThrow().application()).isEqualTo(application);
+    assertThat(caller(newHash).orElseThrow().matched()).contains(newHash);
+    assertThat(caller(newApplication.keyHash())).isEmpty();
+    assertThat(invoked(newHash)).isEmpty();
   }
 
   @Test
   void renewedProxyKeyIsFoundByNewHashOnly() {
-    stores.credentials().renew(tenant, proxy.keyHash(), young);
+    stores.credentials().renew(tenant, proxy.keyHash(), newHash);
 
-    assertThat(invoked(young).orElseThrow().proxy().proxy().id()).isEqualTo(proxy.id());
-    assertThat(invoked(young).orElseThrow().matched()).isEqualTo(young);
+    assertThat(invoked(newHash).orElseThrow().proxy().proxy().id()).isEqualTo(proxy.id());
+    assertThat(invoked(newHash).orElseThrow().matched()).isEqualTo(newHash);
     assertThat(invoked(proxy.keyHash())).isEmpty();
-    assertThat(caller(young)).isEmpty();
+    assertThat(caller(newHash)).isEmpty();
   }
 
   @Test
   void unknownKeyHashIsNotRenewed() {
-    stores.credentials().renew(tenant, Samples.hash(), young);
-    stores.credentials().renew(tenant, new KeyHash(9, wanted.keyHash().bytes()), young);
+    stores.credentials().renew(tenant, Samples.hash(), newHash);
+    stores.credentials().renew(tenant, new KeyHash(9, newApplication.keyHash().bytes()), newHash);
 
-    assertThat(caller(young)).isEmpty();
-    assertThat(invoked(young)).isEmpty();
-    assertThat(caller(wanted.keyHash())).isPresent();
+    assertThat(caller(newHash)).isEmpty();
+    assertThat(invoked(newHash)).isEmpty();
+    assertThat(caller(newApplication.keyHash())).isPresent();
   }
 
   @Test
   void keyOfAnotherTenantIsNotRenewed() {
-    stores.credentials().renew(otherTenant, wanted.keyHash(), young);
-    stores.credentials().renew(otherTenant, proxy.keyHash(), young);
+    stores.credentials().renew(otherTenant, newApplication.keyHash(), newHash);
+    stores.credentials().renew(otherTenant, proxy.keyHash(), newHash);
 
-    assertThat(caller(young)).isEmpty();
-    assertThat(caller(wanted.keyHash())).isPresent();
+    assertThat(caller(newHash)).isEmpty();
+    assertThat(caller(newApplication.keyHash())).isPresent();
     assertThat(invoked(proxy.keyHash())).isPresent();
   }
 
@@ -71,29 +71,29 @@ public abstract class CredentialStoreContract extends StoreContract {
   void renewalDoesNotRestoreReplacedKey() {
     replaceKey(tenant, application.id(), Samples.hash(2));
 
-    stores.credentials().renew(tenant, wanted.keyHash(), young);
+    stores.credentials().renew(tenant, newApplication.keyHash(), newHash);
 
-    assertThat(caller(young)).isEmpty();
+    assertThat(caller(newHash)).isEmpty();
   }
 
   @Test
   void replacementInvalidatesRenewedKey() {
-    stores.credentials().renew(tenant, wanted.keyHash(), young);
+    stores.credentials().renew(tenant, newApplication.keyHash(), newHash);
 
     replaceKey(tenant, application.id(), Samples.hash(2));
 
-    assertThat(caller(young)).isEmpty();
+    assertThat(caller(newHash)).isEmpty();
   }
 
   @Test
   void concurrentRenewalsAllYieldNewHash() {
     Race.run(
         i -> {
-          stores.credentials().renew(tenant, wanted.keyHash(), young);
+          stores.credentials().renew(tenant, newApplication.keyHash(), newHash);
           return i;
         });
 
-    assertThat(caller(young).orElseThrow().application()).isEqualTo(application);
+    assertThat(caller(newHash).orElseThrow().application()).isEqualTo(application);
   }
 
   @Test

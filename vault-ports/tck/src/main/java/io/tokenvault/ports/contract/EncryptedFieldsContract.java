@@ -51,7 +51,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
     createProxy(proxy);
   }
 
-  private static EncryptedValue anew(String text) {
+  private static EncryptedValue reencrypted(String text) {
     return new EncryptedValue(CURRENT, text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -96,7 +96,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   @Test
   void transformReplacementPreservesEverythingElse() {
     StoredProxy before = stores.proxies().find(tenant, proxy.id()).orElseThrow();
-    assertThat(fields.replace(transform(TransformKind.RESPONSE), anew("anew"))).isTrue();
+    assertThat(fields.replace(transform(TransformKind.RESPONSE), reencrypted("new"))).isTrue();
 
     StoredProxy after = stores.proxies().find(tenant, proxy.id()).orElseThrow();
 
@@ -111,16 +111,16 @@ public abstract class EncryptedFieldsContract extends StoreContract {
                     before.transforms().get(TransformKind.REQUEST),
                     TransformKind.RESPONSE,
                     new EncryptedTransform(
-                        anew("anew"),
+                        reencrypted("new"),
                         before.transforms().get(TransformKind.RESPONSE).compiler()))));
   }
 
   @Test
   void recompiledTransformIsNotReplaced() {
-    EncryptedTransform recompiled = Samples.transform("compiled anew", "compiler/9");
+    EncryptedTransform recompiled = Samples.transform("recompiled", "compiler/9");
     stores.proxies().replaceCompiled(tenant, proxy.id(), 1, TransformKind.REQUEST, recompiled);
 
-    assertThat(fields.replace(transform(TransformKind.REQUEST), anew("anew"))).isFalse();
+    assertThat(fields.replace(transform(TransformKind.REQUEST), reencrypted("new"))).isFalse();
 
     assertThat(stores.proxies().find(tenant, proxy.id()).orElseThrow().transforms())
         .containsEntry(TransformKind.REQUEST, recompiled);
@@ -141,17 +141,17 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   @Test
   void walkVisitsEachFieldOnceDespiteReplacements() {
     List<StoredField> all = stale();
-    List<StoredField> met = new ArrayList<>();
-    List<StoredField> step = fields.stale(tenant, CURRENT, Optional.empty(), 2);
-    while (!step.isEmpty()) {
-      met.addAll(step);
-      assertThat(met).hasSizeLessThanOrEqualTo(all.size());
-      StoredField last = step.get(step.size() - 1);
-      assertThat(fields.replace(last, anew("anew"))).isTrue();
-      step = fields.stale(tenant, CURRENT, Optional.of(last.field()), 2);
+    List<StoredField> visited = new ArrayList<>();
+    List<StoredField> batch = fields.stale(tenant, CURRENT, Optional.empty(), 2);
+    while (!batch.isEmpty()) {
+      visited.addAll(batch);
+      assertThat(visited).hasSizeLessThanOrEqualTo(all.size());
+      StoredField last = batch.get(batch.size() - 1);
+      assertThat(fields.replace(last, reencrypted("new"))).isTrue();
+      batch = fields.stale(tenant, CURRENT, Optional.of(last.field()), 2);
     }
 
-    assertThat(met).containsExactlyElementsOf(all);
+    assertThat(visited).containsExactlyElementsOf(all);
     assertThat(stale()).hasSize(3);
   }
 
@@ -162,55 +162,58 @@ public abstract class EncryptedFieldsContract extends StoreContract {
       createProxy(Samples.proxy(tenant));
     }
     List<StoredField> all = stale();
-    List<StoredField> met = new ArrayList<>();
+    List<StoredField> visited = new ArrayList<>();
     Optional<FieldBinding> reached = Optional.empty();
     for (int i = 0; i < all.size(); i++) {
-      met.addAll(fields.stale(tenant, CURRENT, reached, 1));
-      reached = Optional.of(met.get(i).field());
+      visited.addAll(fields.stale(tenant, CURRENT, reached, 1));
+      reached = Optional.of(visited.get(i).field());
     }
 
-    assertThat(met).containsExactlyElementsOf(all).doesNotHaveDuplicates();
+    assertThat(visited).containsExactlyElementsOf(all).doesNotHaveDuplicates();
     assertThat(fields.stale(tenant, CURRENT, reached, 1)).isEmpty();
   }
 
   @Test
   void replacedFieldIsNoLongerStaleAndCountsAsNewVersion() {
     for (StoredField field : stale()) {
-      assertThat(fields.replace(field, anew("anew " + field.field().field()))).isTrue();
+      assertThat(fields.replace(field, reencrypted("new " + field.field().field()))).isTrue();
     }
     assertThat(stale()).isEmpty();
     assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(CURRENT, 7L));
     assertThat(fields.stale(tenant, CURRENT + 1, Optional.empty(), 100))
         .allSatisfy(
-            field -> assertThat(field.sealed()).isEqualTo(anew("anew " + field.field().field())));
+            field ->
+                assertThat(field.sealed()).isEqualTo(reencrypted("new " + field.field().field())));
   }
 
   @Test
   void alreadyReplacedFieldIsNotReplacedAgain() {
     StoredField field = stale().get(0);
-    assertThat(fields.replace(field, anew("first"))).isTrue();
-    assertThat(fields.replace(field, anew("second"))).isFalse();
+    assertThat(fields.replace(field, reencrypted("first"))).isTrue();
+    assertThat(fields.replace(field, reencrypted("second"))).isFalse();
     assertThat(fields.stale(tenant, CURRENT + 1, Optional.empty(), 100))
-        .contains(new StoredField(field.field(), anew("first")));
+        .contains(new StoredField(field.field(), reencrypted("first")));
   }
 
   @Test
   void fieldOfAnotherTenantIsNotReplaced() {
     FieldBinding moved = FieldBinding.tokenData(otherTenant, storedToken.token().id());
-    assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), anew("x"))).isFalse();
+    assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), reencrypted("x")))
+        .isFalse();
     assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 7L));
   }
 
   @Test
   void fieldReplacementPreservesTokenVersion() {
-    stale().forEach(field -> fields.replace(field, anew("anew")));
+    stale().forEach(field -> fields.replace(field, reencrypted("new")));
     assertThat(deleteToken(storedToken.token())).isTrue();
   }
 
   @Test
   void oneConcurrentReplacementOfFieldSucceeds() {
     StoredField field = stale().get(0);
-    assertThat(Race.run(i -> fields.replace(field, anew("runner " + i)))).containsOnlyOnce(true);
+    assertThat(Race.run(i -> fields.replace(field, reencrypted("runner " + i))))
+        .containsOnlyOnce(true);
   }
 
   @Test

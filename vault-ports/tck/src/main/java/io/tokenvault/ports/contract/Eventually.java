@@ -9,17 +9,17 @@ import java.util.function.BooleanSupplier;
 /** Waits for asynchronous conditions. */
 public final class Eventually {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
   private Eventually() {}
 
   /** Waits until a condition is true; fails after a minute. */
-  public static void holds(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+  public static void holds(String description, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - deadline).as(what).isNegative();
-      LockSupport.parkNanos(PAUSE.toNanos());
+      assertThat(System.nanoTime() - deadline).as(description).isNegative();
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
   }
 }

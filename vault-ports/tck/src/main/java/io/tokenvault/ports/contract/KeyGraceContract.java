@@ -42,9 +42,9 @@ public abstract class KeyGraceContract extends StoreContract {
 
   @BeforeEach
   void createApplicationWithKey() {
-    NewApplication wanted = Samples.application(tenant);
-    first = wanted.keyHash();
-    application = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    first = newApplication.keyHash();
+    application = createApplication(newApplication);
   }
 
   private ApplicationStore applications() {
@@ -62,11 +62,11 @@ public abstract class KeyGraceContract extends StoreContract {
     return replace(tenant, hash, grace).orElseThrow();
   }
 
-  private boolean opens(KeyHash hash) {
+  private boolean isValidKey(KeyHash hash) {
     return caller(hash).filter(each -> !each.expired()).isPresent();
   }
 
-  private Instant endOf(KeyHash hash) {
+  private Instant expiryOf(KeyHash hash) {
     return caller(hash).orElseThrow().keyEnds().orElseThrow();
   }
 
@@ -75,41 +75,42 @@ public abstract class KeyGraceContract extends StoreContract {
     Instant before = now();
     Application replaced = replace(second, LONG);
 
-    assertThat(opens(first)).isTrue();
-    assertThat(opens(second)).isTrue();
+    assertThat(isValidKey(first)).isTrue();
+    assertThat(isValidKey(second)).isTrue();
     assertThat(caller(first).orElseThrow().application()).isEqualTo(replaced);
     assertThat(replaced.version()).isGreaterThan(application.version());
-    assertThat(endOf(first)).isBetween(before.plus(LONG.duration()), now().plus(LONG.duration()));
+    assertThat(expiryOf(first))
+        .isBetween(before.plus(LONG.duration()), now().plus(LONG.duration()));
     assertThat(caller(second).orElseThrow().keyEnds()).isEmpty();
   }
 
   @Test
   void endedKeyIsReportedExpiredAndItsDecisionsAreStale() {
     Application replaced = replace(second, SHORT);
-    Instant end = endOf(first);
-    Preconditions lasting = Preconditions.none(tenant).with(replaced);
-    Preconditions ending = lasting.until(end);
+    Instant end = expiryOf(first);
+    Preconditions withoutEnd = Preconditions.none(tenant).with(replaced);
+    Preconditions withEnd = withoutEnd.until(end);
 
     waitUntil(end);
 
     assertThat(caller(first).orElseThrow().expired()).isTrue();
-    assertThat(opens(second)).isTrue();
-    assertThat(record(ending)).isEqualTo(Outcome.STALE);
-    assertThat(record(ending.and(lasting))).isEqualTo(Outcome.STALE);
-    assertThat(record(lasting.and(ending))).isEqualTo(Outcome.STALE);
-    assertThat(record(lasting)).isEqualTo(Outcome.RECORDED);
+    assertThat(isValidKey(second)).isTrue();
+    assertThat(record(withEnd)).isEqualTo(Outcome.STALE);
+    assertThat(record(withEnd.and(withoutEnd))).isEqualTo(Outcome.STALE);
+    assertThat(record(withoutEnd.and(withEnd))).isEqualTo(Outcome.STALE);
+    assertThat(record(withoutEnd)).isEqualTo(Outcome.RECORDED);
   }
 
   @Test
   void decisionForEarlierKeyIsValidUntilKeyEnds() {
     Application replaced = replace(second, LONG);
 
-    assertThat(record(Preconditions.none(tenant).with(replaced).until(endOf(first))))
+    assertThat(record(Preconditions.none(tenant).with(replaced).until(expiryOf(first))))
         .isEqualTo(Outcome.RECORDED);
   }
 
-  private Outcome record(Preconditions versions) {
-    return stores.recorder().record(List.of(Samples.entry(tenant, "decided")), versions);
+  private Outcome record(Preconditions preconditions) {
+    return stores.recorder().record(List.of(Samples.entry(tenant, "decided")), preconditions);
   }
 
   @Test
@@ -119,9 +120,9 @@ public abstract class KeyGraceContract extends StoreContract {
 
     replace(third, KeyGrace.NONE);
 
-    assertThat(opens(first)).isFalse();
-    assertThat(opens(second)).isFalse();
-    assertThat(opens(third)).isTrue();
+    assertThat(isValidKey(first)).isFalse();
+    assertThat(isValidKey(second)).isFalse();
+    assertThat(isValidKey(third)).isTrue();
   }
 
   @Test
@@ -130,13 +131,13 @@ public abstract class KeyGraceContract extends StoreContract {
     KeyHash fourth = Samples.hash();
     replace(second, LONG);
     replace(third, new KeyGrace(Duration.ofHours(1)));
-    Instant sooner = endOf(first);
-    assertThat(sooner).isEqualTo(endOf(second)).isBefore(now().plus(Duration.ofHours(2)));
+    Instant earliest = expiryOf(first);
+    assertThat(earliest).isEqualTo(expiryOf(second)).isBefore(now().plus(Duration.ofHours(2)));
 
     replace(fourth, LONG);
 
-    assertThat(endOf(first)).isEqualTo(endOf(second)).isEqualTo(sooner);
-    assertThat(endOf(third)).isAfter(sooner);
+    assertThat(expiryOf(first)).isEqualTo(expiryOf(second)).isEqualTo(earliest);
+    assertThat(expiryOf(third)).isAfter(earliest);
     assertThat(caller(fourth).orElseThrow().keyEnds()).isEmpty();
   }
 
@@ -154,7 +155,7 @@ public abstract class KeyGraceContract extends StoreContract {
   void anotherTenantNeitherReplacesNorEndsKeys() {
     assertThat(replace(otherTenant, second, LONG)).isEmpty();
 
-    assertThat(opens(second)).isFalse();
+    assertThat(isValidKey(second)).isFalse();
     assertThat(caller(first).orElseThrow().keyEnds()).isEmpty();
   }
 
@@ -165,7 +166,7 @@ public abstract class KeyGraceContract extends StoreContract {
       keys.add(Samples.hash());
       replace(keys.get(keys.size() - 1), LONG);
     }
-    assertThat(keys).allMatch(this::opens);
+    assertThat(keys).allMatch(this::isValidKey);
     Application before = applications().find(tenant, application.id()).orElseThrow();
     List<String> messages = messages(tenant);
 
@@ -174,17 +175,17 @@ public abstract class KeyGraceContract extends StoreContract {
             RefusedException.class,
             refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOO_MANY_KEYS));
 
-    assertThat(keys).allMatch(this::opens);
-    assertThat(opens(second)).isFalse();
+    assertThat(keys).allMatch(this::isValidKey);
+    assertThat(isValidKey(second)).isFalse();
     assertThat(applications().find(tenant, application.id())).contains(before);
     assertThat(messages(tenant)).isEqualTo(messages);
     replace(second, KeyGrace.NONE);
-    assertThat(keys).noneMatch(this::opens);
+    assertThat(keys).noneMatch(this::isValidKey);
   }
 
   @Test
   void concurrentReplacementsRespectEarlierKeyLimit() {
-    List<Boolean> done =
+    List<Boolean> succeeded =
         Race.run(
             i -> {
               try {
@@ -195,22 +196,22 @@ public abstract class KeyGraceContract extends StoreContract {
               }
             });
 
-    assertThat(done.stream().filter(each -> each).count())
-        .isEqualTo(Math.min(done.size(), KeyGrace.MOST_EARLIER_KEYS));
+    assertThat(succeeded.stream().filter(each -> each).count())
+        .isEqualTo(Math.min(succeeded.size(), KeyGrace.MOST_EARLIER_KEYS));
   }
 
   @Test
   void renewedHashEndsWithItsEarlierKey() {
     replace(second, LONG);
-    Instant end = endOf(first);
-    KeyHash young = Samples.hash(2);
+    Instant end = expiryOf(first);
+    KeyHash newHash = Samples.hash(2);
 
-    stores.credentials().renew(tenant, first, young);
+    stores.credentials().renew(tenant, first, newHash);
 
     assertThat(caller(first)).isEmpty();
-    assertThat(endOf(young)).isEqualTo(end);
+    assertThat(expiryOf(newHash)).isEqualTo(end);
     replace(Samples.hash(), KeyGrace.NONE);
-    assertThat(opens(young)).isFalse();
+    assertThat(isValidKey(newHash)).isFalse();
   }
 
   @Test
@@ -223,7 +224,7 @@ public abstract class KeyGraceContract extends StoreContract {
       replace(others.get(i - 1), SHORT);
     }
 
-    waitUntil(endOf(others.get(others.size() - 2)));
+    waitUntil(expiryOf(others.get(others.size() - 2)));
     KeyHash last = Samples.hash();
     replace(last, LONG);
 
@@ -232,8 +233,8 @@ public abstract class KeyGraceContract extends StoreContract {
     assertThat(applications().deleteEndedKeys(100)).isZero();
     assertThat(caller(first)).isEmpty();
     assertThat(caller(second)).isEmpty();
-    assertThat(opens(others.get(others.size() - 1))).isTrue();
-    assertThat(opens(last)).isTrue();
+    assertThat(isValidKey(others.get(others.size() - 1))).isTrue();
+    assertThat(isValidKey(last)).isTrue();
   }
 
   @Test
@@ -243,7 +244,7 @@ public abstract class KeyGraceContract extends StoreContract {
     assertUnavailable(() -> replace(second, LONG));
 
     assertThat(caller(first).orElseThrow().keyEnds()).isEmpty();
-    assertThat(opens(second)).isFalse();
+    assertThat(isValidKey(second)).isFalse();
   }
 
   private Optional<Instant> lastUse() {
@@ -251,7 +252,7 @@ public abstract class KeyGraceContract extends StoreContract {
         applications().lastUses(tenant, List.of(application.id())).get(application.id()));
   }
 
-  private void note(Instant... times) {
+  private void recordUses(Instant... times) {
     applications()
         .noteUses(
             List.of(times).stream()
@@ -264,17 +265,17 @@ public abstract class KeyGraceContract extends StoreContract {
     Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
     assertThat(lastUse()).isEmpty();
 
-    note(minute);
+    recordUses(minute);
     assertThat(lastUse()).contains(minute);
-    note(minute.minusSeconds(60));
+    recordUses(minute.minusSeconds(60));
     assertThat(lastUse()).contains(minute);
-    note(minute.plusSeconds(60));
+    recordUses(minute.plusSeconds(60));
     assertThat(lastUse()).contains(minute.plusSeconds(60));
   }
 
   @Test
   void recordedUseDoesNotChangeApplication() {
-    note(now().truncatedTo(ChronoUnit.MINUTES));
+    recordUses(now().truncatedTo(ChronoUnit.MINUTES));
 
     assertThat(applications().find(tenant, application.id())).contains(application);
     assertThat(record(Preconditions.none(tenant).with(application))).isEqualTo(Outcome.RECORDED);
@@ -283,7 +284,7 @@ public abstract class KeyGraceContract extends StoreContract {
   @Test
   void lastUseSurvivesKeyReplacementButNotDeletion() {
     Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
-    note(minute);
+    recordUses(minute);
 
     replace(second, KeyGrace.NONE);
     assertThat(lastUse()).contains(minute);
@@ -298,17 +299,17 @@ public abstract class KeyGraceContract extends StoreContract {
   void usesAreRecordedTogetherIgnoringUnknownApplications() {
     Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
     Application foreign = createApplication(Samples.application(otherTenant));
-    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+    ApplicationId missing = new ApplicationId(UUID.randomUUID());
 
     applications()
         .noteUses(
             List.of(
                 new ApplicationUse(tenant, application.id(), minute),
-                new ApplicationUse(tenant, nobody, minute),
+                new ApplicationUse(tenant, missing, minute),
                 new ApplicationUse(tenant, foreign.id(), minute),
                 new ApplicationUse(otherTenant, foreign.id(), minute.plusSeconds(60))));
 
-    assertThat(applications().lastUses(tenant, List.of(application.id(), nobody, foreign.id())))
+    assertThat(applications().lastUses(tenant, List.of(application.id(), missing, foreign.id())))
         .containsOnlyKeys(application.id());
     assertThat(applications().lastUses(otherTenant, List.of(foreign.id())))
         .containsEntry(foreign.id(), minute.plusSeconds(60));
@@ -321,6 +322,6 @@ public abstract class KeyGraceContract extends StoreContract {
     assertUnavailable(() -> replace(second, LONG));
     assertUnavailable(() -> applications().deleteEndedKeys(1));
     assertUnavailable(this::lastUse);
-    assertUnavailable(() -> note(Instant.EPOCH));
+    assertUnavailable(() -> recordUses(Instant.EPOCH));
   }
 }

@@ -68,7 +68,7 @@ public abstract class KeyStoreContract extends StoreContract {
     assertThat(find(tenant)).isEqualTo(keysWith(data, index));
     assertThat(find(tenant).current(KeyPurpose.DATA)).isEqualTo(data);
     assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
-    assertThat(messages(tenant)).containsExactly("added", "tenant made");
+    assertThat(messages(tenant)).containsExactly("added", "tenant created");
   }
 
   @Test
@@ -83,9 +83,9 @@ public abstract class KeyStoreContract extends StoreContract {
 
   @Test
   void existingVersionPreventsAddingAnyKey() {
-    WrappedKey known = rewrapped(Samples.key(KeyPurpose.FINGERPRINT, 1));
+    WrappedKey existing = rewrapped(Samples.key(KeyPurpose.FINGERPRINT, 1));
 
-    assertThat(addKeys(Samples.key(KeyPurpose.DATA, 2), known)).isFalse();
+    assertThat(addKeys(Samples.key(KeyPurpose.DATA, 2), existing)).isFalse();
 
     assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
     assertThat(messages(tenant)).doesNotContain("added");
@@ -112,30 +112,30 @@ public abstract class KeyStoreContract extends StoreContract {
 
   @Test
   void keyIsReplacedByItsRewrappedForm() {
-    WrappedKey from = Samples.key(KeyPurpose.DATA, 1);
+    WrappedKey original = Samples.key(KeyPurpose.DATA, 1);
 
-    assertThat(keys().replace(tenant, from, rewrapped(from))).isTrue();
+    assertThat(keys().replace(tenant, original, rewrapped(original))).isTrue();
 
-    assertThat(find(tenant).versions(KeyPurpose.DATA)).containsExactly(rewrapped(from));
+    assertThat(find(tenant).versions(KeyPurpose.DATA)).containsExactly(rewrapped(original));
     assertThat(find(tenant).keys()).hasSize(KeyPurpose.values().length);
     assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
   }
 
   @Test
   void missingKeyIsNotReplaced() {
-    WrappedKey known = Samples.key(KeyPurpose.DATA, 1);
+    WrappedKey existing = Samples.key(KeyPurpose.DATA, 1);
     WrappedKey unknown = Samples.key(KeyPurpose.DATA, 2);
 
     assertThat(keys().replace(tenant, unknown, rewrapped(unknown))).isFalse();
-    assertThat(keys().replace(tenant, rewrapped(known), known)).isFalse();
-    assertThat(keys().replace(Samples.tenantId(), known, rewrapped(known))).isFalse();
+    assertThat(keys().replace(tenant, rewrapped(existing), existing)).isFalse();
+    assertThat(keys().replace(Samples.tenantId(), existing, rewrapped(existing))).isFalse();
 
     assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
   }
 
   @Test
   void oneConcurrentReplacementOfKeySucceeds() {
-    WrappedKey from = Samples.key(KeyPurpose.DATA, 1);
+    WrappedKey original = Samples.key(KeyPurpose.DATA, 1);
 
     List<Boolean> results =
         Race.run(
@@ -143,7 +143,7 @@ public abstract class KeyStoreContract extends StoreContract {
                 keys()
                     .replace(
                         tenant,
-                        from,
+                        original,
                         new WrappedKey(KeyPurpose.DATA, 1, new byte[] {9, (byte) i})));
 
     assertThat(results).filteredOn(replaced -> replaced).hasSize(1);
@@ -155,25 +155,21 @@ public abstract class KeyStoreContract extends StoreContract {
 
     assertThat(find(tenant).areDestroyed()).isTrue();
     assertThat(addKeys(Samples.key(KeyPurpose.DATA, 2))).isFalse();
-    assertThat(keys().replace(tenant, Samples.key(KeyPurpose.DATA, 1), rewrapped(dataKey())))
-        .isFalse();
+    WrappedKey original = Samples.key(KeyPurpose.DATA, 1);
+    assertThat(keys().replace(tenant, original, rewrapped(original))).isFalse();
     assertThat(destroyKeys(tenant)).isFalse();
     assertThat(find(tenant).areDestroyed()).isTrue();
-    assertThat(messages(tenant)).containsExactly("destroyed", "tenant made");
+    assertThat(messages(tenant)).containsExactly("destroyed", "tenant created");
     assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
-  }
-
-  private static WrappedKey dataKey() {
-    return Samples.key(KeyPurpose.DATA, 1);
   }
 
   @Test
   void missingTenantHasNoKeysToDestroy() {
-    TenantId nobody = Samples.tenantId();
+    TenantId missing = Samples.tenantId();
 
-    assertThat(destroyKeys(nobody)).isFalse();
+    assertThat(destroyKeys(missing)).isFalse();
 
-    assertThat(messages(nobody)).isEmpty();
+    assertThat(messages(missing)).isEmpty();
   }
 
   @Test

@@ -74,11 +74,11 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private StoredProxy updated(
-      StoredProxy known,
+      StoredProxy existing,
       ProxySettings settings,
       EncryptedValue encrypted,
       Map<TransformKind, EncryptedTransform> transforms) {
-    Change change = update(tenant, known.proxy().id(), settings, encrypted, transforms);
+    Change change = update(tenant, existing.proxy().id(), settings, encrypted, transforms);
     return ((Change.Stored) change).proxy();
   }
 
@@ -90,7 +90,7 @@ public abstract class ProxyStoreContract extends StoreContract {
     return proxies().list(tenantId, filter, FIRST_PAGE, MemoryReservation.UNBOUNDED);
   }
 
-  private boolean opens(KeyHash hash) {
+  private boolean isValidKey(KeyHash hash) {
     return invoked(hash).isPresent();
   }
 
@@ -105,7 +105,7 @@ public abstract class ProxyStoreContract extends StoreContract {
             update(tenant, stored.proxy().id(), stored.proxy().settings(), stored.configuration()));
 
     assertThat(list(tenant, ALL).items()).containsExactly(stored);
-    assertThat(messages(tenant)).containsExactly("destroyed", "proxy made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("destroyed", "proxy created", "tenant created");
   }
 
   private static void assertShredded(ThrowingCallable write) {
@@ -118,20 +118,20 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void createdResourceIsFoundUnchanged() {
     Application application = createApplication(Samples.application(tenant));
-    NewProxy wanted =
+    NewProxy newProxy =
         Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application.id())));
     Instant before = now();
 
-    StoredProxy created = createProxy(wanted);
+    StoredProxy created = createProxy(newProxy);
 
     assertThat(find(created)).contains(created);
-    assertThat(created.proxy().id()).isEqualTo(wanted.id());
+    assertThat(created.proxy().id()).isEqualTo(newProxy.id());
     assertThat(created.proxy().tenantId()).isEqualTo(tenant);
-    assertThat(created.proxy().settings()).isEqualTo(wanted.settings());
-    assertThat(created.key()).isEqualTo(wanted.key());
-    assertThat(created.configuration()).isEqualTo(wanted.configuration());
+    assertThat(created.proxy().settings()).isEqualTo(newProxy.settings());
+    assertThat(created.key()).isEqualTo(newProxy.key());
+    assertThat(created.configuration()).isEqualTo(newProxy.configuration());
     assertThat(created.proxy().version()).isEqualTo(1);
-    assertThat(created.proxy().provenance().createdBy()).contains(wanted.createdBy());
+    assertThat(created.proxy().provenance().createdBy()).contains(newProxy.createdBy());
     assertThat(created.proxy().provenance().createdAt()).isBetween(before, now());
     assertThat(created.proxy().provenance().modifiedAt()).isEmpty();
   }
@@ -149,7 +149,7 @@ public abstract class ProxyStoreContract extends StoreContract {
             Optional.of("\uD83D\uDD10".repeat(200)));
     NewProxy sample = Samples.proxy(tenant, largest);
     for (int size : new int[] {0, 1 << 20}) {
-      NewProxy wanted =
+      NewProxy newProxy =
           new NewProxy(
               new ProxyId(UUID.randomUUID()),
               tenant,
@@ -164,24 +164,24 @@ public abstract class ProxyStoreContract extends StoreContract {
                           new EncryptedValue(Integer.MAX_VALUE, new byte[size]), "c".repeat(200))),
               sample.createdBy());
 
-      StoredProxy found = find(createProxy(wanted)).orElseThrow();
+      StoredProxy found = find(createProxy(newProxy)).orElseThrow();
 
       assertThat(found.proxy().settings()).isEqualTo(largest);
-      assertThat(found.key()).isEqualTo(wanted.key());
-      assertThat(found.configuration()).isEqualTo(wanted.configuration());
-      assertThat(found.transforms()).isEqualTo(wanted.transforms());
+      assertThat(found.key()).isEqualTo(newProxy.key());
+      assertThat(found.configuration()).isEqualTo(newProxy.configuration());
+      assertThat(found.transforms()).isEqualTo(newProxy.transforms());
     }
   }
 
   @Test
   void missingProxyIsNeitherFoundNorChanged() {
-    ProxyId nothing = new ProxyId(UUID.randomUUID());
+    ProxyId missing = new ProxyId(UUID.randomUUID());
 
-    assertThat(proxies().find(tenant, nothing)).isEmpty();
-    assertThat(update(tenant, nothing, settings("x"), marked())).isEqualTo(new Change.Absent());
-    assertThat(delete(tenant, nothing)).isFalse();
+    assertThat(proxies().find(tenant, missing)).isEmpty();
+    assertThat(update(tenant, missing, settings("x"), marked())).isEqualTo(new Change.Absent());
+    assertThat(delete(tenant, missing)).isFalse();
     assertThat(list(tenant, ALL).items()).isEmpty();
-    assertThat(messages(tenant)).containsExactly("tenant made");
+    assertThat(messages(tenant)).containsExactly("tenant created");
   }
 
   private static ProxySettings settings(String name) {
@@ -190,9 +190,9 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void proxyOfAnotherTenantIsNeitherFoundNorChanged() {
-    NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy created = createProxy(wanted);
-    ProxyId id = wanted.id();
+    NewProxy newProxy = Samples.proxy(tenant);
+    StoredProxy created = createProxy(newProxy);
+    ProxyId id = newProxy.id();
 
     assertThat(proxies().find(otherTenant, id)).isEmpty();
     assertThat(list(otherTenant, new ProxyFilter(Set.of(id), Optional.empty())).items()).isEmpty();
@@ -200,7 +200,7 @@ public abstract class ProxyStoreContract extends StoreContract {
     assertThat(update(otherTenant, id, settings("x"), marked())).isEqualTo(new Change.Absent());
     assertThat(delete(otherTenant, id)).isFalse();
     assertThat(find(created)).contains(created);
-    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(isValidKey(newProxy.keyHash())).isTrue();
   }
 
   @Test
@@ -222,24 +222,24 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   private void assertApplicationMissing(ApplicationId application) {
     ProxySettings settings = Samples.proxySettings("p", Optional.of(application));
-    NewProxy wanted = Samples.proxy(tenant, settings);
-    StoredProxy known = createProxy(Samples.proxy(tenant));
+    NewProxy newProxy = Samples.proxy(tenant, settings);
+    StoredProxy existing = createProxy(Samples.proxy(tenant));
 
-    assertThat(proxies().create(wanted, Samples.entry(tenant, "refused")))
+    assertThat(proxies().create(newProxy, Samples.entry(tenant, "rejected")))
         .isEqualTo(new Change.ApplicationMissing());
-    assertThat(update(tenant, known.proxy().id(), settings, marked()))
+    assertThat(update(tenant, existing.proxy().id(), settings, marked()))
         .isEqualTo(new Change.ApplicationMissing());
 
-    assertThat(proxies().find(tenant, wanted.id())).isEmpty();
-    assertThat(opens(wanted.keyHash())).isFalse();
-    assertThat(find(known)).contains(known);
-    assertThat(messages(tenant)).doesNotContain("refused", "updated");
+    assertThat(proxies().find(tenant, newProxy.id())).isEmpty();
+    assertThat(isValidKey(newProxy.keyHash())).isFalse();
+    assertThat(find(existing)).contains(existing);
+    assertThat(messages(tenant)).doesNotContain("rejected", "updated");
   }
 
   @Test
   void updateReplacesSettingsAndConfigurationButNotKey() {
-    NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy created = createProxy(wanted);
+    NewProxy newProxy = Samples.proxy(tenant);
+    StoredProxy created = createProxy(newProxy);
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     ProxySettings settings =
         new ProxySettings(
@@ -261,7 +261,7 @@ public abstract class ProxyStoreContract extends StoreContract {
         .isEqualTo(created.proxy().provenance().createdAt());
     assertThat(updated.proxy().provenance().modifiedBy()).contains(CHANGER);
     assertThat(updated.proxy().provenance().modifiedAt()).isPresent();
-    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(isValidKey(newProxy.keyHash())).isTrue();
   }
 
   private boolean isUpdated(ProxyId id, ExpectedVersion expected) {
@@ -278,39 +278,40 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void versionMismatchPreventsChange() {
-    NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy known = updated(createProxy(wanted), settings("x"), marked(), Map.of());
+    NewProxy newProxy = Samples.proxy(tenant);
+    StoredProxy existing = updated(createProxy(newProxy), settings("x"), marked(), Map.of());
 
-    for (Set<Long> versions : List.of(Set.<Long>of(), Set.of(known.proxy().version() - 1, 99L))) {
-      assertThat(isUpdated(wanted.id(), ExpectedVersion.oneOf(versions))).isFalse();
-      assertThat(isDeleted(wanted.id(), ExpectedVersion.oneOf(versions))).isFalse();
+    for (Set<Long> versions :
+        List.of(Set.<Long>of(), Set.of(existing.proxy().version() - 1, 99L))) {
+      assertThat(isUpdated(newProxy.id(), ExpectedVersion.oneOf(versions))).isFalse();
+      assertThat(isDeleted(newProxy.id(), ExpectedVersion.oneOf(versions))).isFalse();
     }
 
-    assertThat(find(known)).contains(known);
-    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(find(existing)).contains(existing);
+    assertThat(isValidKey(newProxy.keyHash())).isTrue();
     assertThat(messages(tenant)).doesNotContain("changed");
   }
 
   @Test
   void expectedVersionAllowsChange() {
-    StoredProxy known = createProxy(Samples.proxy(tenant));
-    ProxyId id = known.proxy().id();
+    StoredProxy existing = createProxy(Samples.proxy(tenant));
+    ProxyId id = existing.proxy().id();
 
     assertThat(isUpdated(id, ExpectedVersion.oneOf(Set.of(1L, 9L)))).isTrue();
-    assertThat(find(known).orElseThrow().proxy().version()).isEqualTo(2);
+    assertThat(find(existing).orElseThrow().proxy().version()).isEqualTo(2);
     assertThat(isDeleted(id, ExpectedVersion.oneOf(Set.of(2L)))).isTrue();
-    assertThat(find(known)).isEmpty();
+    assertThat(find(existing)).isEmpty();
   }
 
   @Test
   void oneConcurrentChangePerVersionSucceeds() {
-    StoredProxy known = createProxy(Samples.proxy(tenant));
+    StoredProxy existing = createProxy(Samples.proxy(tenant));
     ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(1L));
 
-    List<Boolean> made = Race.run(i -> isUpdated(known.proxy().id(), expected));
+    List<Boolean> succeeded = Race.run(i -> isUpdated(existing.proxy().id(), expected));
 
-    assertThat(made.stream().filter(each -> each)).hasSize(1);
-    assertThat(find(known).orElseThrow().proxy().version()).isEqualTo(2);
+    assertThat(succeeded.stream().filter(each -> each)).hasSize(1);
+    assertThat(find(existing).orElseThrow().proxy().version()).isEqualTo(2);
   }
 
   @Test
@@ -323,51 +324,49 @@ public abstract class ProxyStoreContract extends StoreContract {
             Optional.empty(),
             Optional.of(Duration.ofMillis(1500)),
             Optional.of("a-certificate"));
-    NewProxy wanted = Samples.proxy(tenant, settings);
-    createProxy(wanted);
+    NewProxy newProxy = Samples.proxy(tenant, settings);
+    createProxy(newProxy);
 
-    assertThat(settingsOf(wanted)).isEqualTo(settings);
+    assertThat(settingsOf(newProxy)).isEqualTo(settings);
     assertThat(list(tenant, ALL).items())
         .extracting(stored -> stored.proxy().settings())
         .containsExactly(settings);
 
-    update(tenant, wanted.id(), settings("p"), marked());
+    update(tenant, newProxy.id(), settings("p"), marked());
 
-    assertThat(settingsOf(wanted).timeout()).isEmpty();
-    assertThat(settingsOf(wanted).clientCertificate()).isEmpty();
+    assertThat(settingsOf(newProxy).timeout()).isEmpty();
+    assertThat(settingsOf(newProxy).clientCertificate()).isEmpty();
   }
 
-  private ProxySettings settingsOf(NewProxy wanted) {
-    return invoked(wanted.keyHash()).orElseThrow().proxy().proxy().settings();
+  private ProxySettings settingsOf(NewProxy newProxy) {
+    return invoked(newProxy.keyHash()).orElseThrow().proxy().proxy().settings();
   }
 
   @Test
   void transformsAreReturnedHoweverProxyIsFound() {
-    NewProxy wanted = Samples.proxyWithTransforms(tenant);
+    NewProxy newProxy = Samples.proxyWithTransforms(tenant);
 
-    StoredProxy created = createProxy(wanted);
+    StoredProxy created = createProxy(newProxy);
 
-    assertThat(created.transforms()).isEqualTo(wanted.transforms());
+    assertThat(created.transforms()).isEqualTo(newProxy.transforms());
     assertThat(find(created)).contains(created);
     assertThat(list(tenant, ALL).items()).containsExactly(created);
   }
 
   @Test
   void listedProxiesHaveTheirTransforms() {
-    StoredProxy bare = createProxy(Samples.proxy(tenant));
-    List<StoredProxy> created = new ArrayList<>(List.of(bare));
+    StoredProxy plain = createProxy(Samples.proxy(tenant));
+    List<StoredProxy> created = new ArrayList<>(List.of(plain));
     for (TransformKind kind : TransformKind.values()) {
-      created.add(0, createProxy(with(Map.of(kind, Samples.transform("the one", "compiler/1")))));
+      Map<TransformKind, EncryptedTransform> one =
+          Map.of(kind, Samples.transform("the one", "compiler/1"));
+      created.add(0, createProxy(Samples.proxy(tenant, settings("p"), one)));
     }
 
     assertThat(list(tenant, ALL).items()).isEqualTo(created);
     assertThat(created)
         .extracting(each -> each.transforms().keySet())
         .containsExactly(Set.of(TransformKind.RESPONSE), Set.of(TransformKind.REQUEST), Set.of());
-  }
-
-  private NewProxy with(Map<TransformKind, EncryptedTransform> transforms) {
-    return Samples.proxy(tenant, settings("p"), transforms);
   }
 
   @Test
@@ -388,10 +387,10 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void rejectedUpdatePreservesTransforms() {
     StoredProxy created = createProxy(Samples.proxyWithTransforms(tenant));
-    ProxySettings naming =
+    ProxySettings withMissingApplication =
         Samples.proxySettings("p", Optional.of(new ApplicationId(UUID.randomUUID())));
 
-    update(tenant, created.proxy().id(), naming, marked());
+    update(tenant, created.proxy().id(), withMissingApplication, marked());
 
     assertThat(find(created)).contains(created);
   }
@@ -422,7 +421,8 @@ public abstract class ProxyStoreContract extends StoreContract {
               new StoredProxy(created.proxy(), created.key(), created.configuration(), expected));
     }
     assertThat(find(untouched)).contains(untouched);
-    assertThat(messages(tenant)).containsExactly("proxy made", "proxy made", "tenant made");
+    assertThat(messages(tenant))
+        .containsExactly("proxy created", "proxy created", "tenant created");
   }
 
   @Test
@@ -437,16 +437,16 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void onlyExistingTransformIsRecompiled() {
-    StoredProxy bare = createProxy(Samples.proxy(tenant));
+    StoredProxy plain = createProxy(Samples.proxy(tenant));
     StoredProxy deleted = createProxy(Samples.proxyWithTransforms(tenant));
     delete(tenant, deleted.proxy().id());
 
     for (TransformKind kind : TransformKind.values()) {
-      assertThat(recompile(bare, kind, RECOMPILED)).isFalse();
+      assertThat(recompile(plain, kind, RECOMPILED)).isFalse();
       assertThat(recompile(deleted, kind, RECOMPILED)).isFalse();
     }
 
-    assertThat(find(bare)).contains(bare);
+    assertThat(find(plain)).contains(plain);
     assertThat(find(deleted)).isEmpty();
   }
 
@@ -477,25 +477,25 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void updateCanRemoveApplicationReference() {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
-    NewProxy wanted = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application)));
-    createProxy(wanted);
+    NewProxy newProxy = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application)));
+    createProxy(newProxy);
 
-    update(tenant, wanted.id(), settings("p"), marked());
+    update(tenant, newProxy.id(), settings("p"), marked());
 
     assertThat(deleteApplication(tenant, application)).hasToString("Deleted[]");
   }
 
   @Test
   void deletionRemovesProxyAndItsKey() {
-    NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy created = createProxy(wanted);
+    NewProxy newProxy = Samples.proxy(tenant);
+    StoredProxy created = createProxy(newProxy);
 
-    assertThat(delete(tenant, wanted.id())).isTrue();
+    assertThat(delete(tenant, newProxy.id())).isTrue();
 
     assertThat(find(created)).isEmpty();
-    assertThat(opens(wanted.keyHash())).isFalse();
-    assertThat(delete(tenant, wanted.id())).isFalse();
-    assertThat(messages(tenant)).containsExactly("deleted", "proxy made", "tenant made");
+    assertThat(isValidKey(newProxy.keyHash())).isFalse();
+    assertThat(delete(tenant, newProxy.id())).isFalse();
+    assertThat(messages(tenant)).containsExactly("deleted", "proxy created", "tenant created");
   }
 
   @Test
@@ -533,11 +533,11 @@ public abstract class ProxyStoreContract extends StoreContract {
     }
     for (PageRequest request :
         List.of(FIRST_PAGE, new PageRequest(1, 1), new PageRequest(2, 3), new PageRequest(9, 9))) {
-      AtomicLong taken = new AtomicLong();
+      AtomicLong reserved = new AtomicLong();
 
-      Page<StoredProxy> page = proxies().list(tenant, ALL, request, taken::addAndGet);
+      Page<StoredProxy> page = proxies().list(tenant, ALL, request, reserved::addAndGet);
 
-      assertThat(taken).hasValue(page.items().stream().mapToLong(StoredProxy::size).sum());
+      assertThat(reserved).hasValue(page.items().stream().mapToLong(StoredProxy::size).sum());
       assertThat(page).isEqualTo(proxies().list(tenant, ALL, request, MemoryReservation.UNBOUNDED));
       assertThat(page.totalItems()).isEqualTo(4);
     }
@@ -632,19 +632,19 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   @Test
   void failedAuditEntryRollsBackChange() {
-    NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy known = createProxy(wanted);
-    NewProxy refused = Samples.proxy(tenant);
+    NewProxy newProxy = Samples.proxy(tenant);
+    StoredProxy existing = createProxy(newProxy);
+    NewProxy rejected = Samples.proxy(tenant);
     fixture.refuseEntries();
 
-    assertUnavailable(() -> createProxy(refused));
-    assertUnavailable(() -> update(tenant, wanted.id(), settings("x"), marked()));
-    assertUnavailable(() -> delete(tenant, wanted.id()));
+    assertUnavailable(() -> createProxy(rejected));
+    assertUnavailable(() -> update(tenant, newProxy.id(), settings("x"), marked()));
+    assertUnavailable(() -> delete(tenant, newProxy.id()));
 
-    assertThat(proxies().find(tenant, refused.id())).isEmpty();
-    assertThat(opens(refused.keyHash())).isFalse();
-    assertThat(find(known)).contains(known);
-    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(proxies().find(tenant, rejected.id())).isEmpty();
+    assertThat(isValidKey(rejected.keyHash())).isFalse();
+    assertThat(find(existing)).contains(existing);
+    assertThat(isValidKey(newProxy.keyHash())).isTrue();
   }
 
   @Test

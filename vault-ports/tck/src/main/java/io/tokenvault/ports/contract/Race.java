@@ -19,39 +19,39 @@ public final class Race {
   private Race() {}
 
   /** Runs a task on {@link #RUNNERS} threads and returns their results by thread number. */
-  public static <T> List<T> run(IntFunction<T> runner) {
-    return run(RUNNERS, runner);
+  public static <T> List<T> run(IntFunction<T> task) {
+    return run(RUNNERS, task);
   }
 
-  public static <T> List<T> run(int runners, IntFunction<T> runner) {
+  public static <T> List<T> run(int runners, IntFunction<T> task) {
     return run(
-        IntStream.range(0, runners).<Callable<T>>mapToObj(i -> () -> runner.apply(i)).toList());
+        IntStream.range(0, runners).<Callable<T>>mapToObj(i -> () -> task.apply(i)).toList());
   }
 
-  public static <T> List<T> run(List<Callable<T>> runners) {
-    ExecutorService threads = Executors.newFixedThreadPool(runners.size());
+  public static <T> List<T> run(List<Callable<T>> tasks) {
+    ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
     try {
-      CyclicBarrier start = new CyclicBarrier(runners.size());
-      List<Future<T>> running = new ArrayList<>();
-      for (Callable<T> runner : runners) {
-        running.add(
+      CyclicBarrier start = new CyclicBarrier(tasks.size());
+      List<Future<T>> futures = new ArrayList<>();
+      for (Callable<T> task : tasks) {
+        futures.add(
             threads.submit(
                 () -> {
                   start.await();
-                  return runner.call();
+                  return task.call();
                 }));
       }
-      return results(running);
+      return results(futures);
     } finally {
       threads.shutdownNow();
     }
   }
 
-  private static <T> List<T> results(List<Future<T>> running) {
+  private static <T> List<T> results(List<Future<T>> futures) {
     List<T> results = new ArrayList<>();
-    for (Future<T> each : running) {
+    for (Future<T> future : futures) {
       try {
-        results.add(each.get());
+        results.add(future.get());
       } catch (ExecutionException | InterruptedException failure) {
         throw new AssertionError("a concurrent task failed", failure);
       }

@@ -50,9 +50,9 @@ public abstract class RequestJournalContract extends StoreContract {
   private static final List<ResponseSubject> SUBJECTS =
       List.of(
           ResponseSubject.of(Kind.APPLICATION, UUID.randomUUID()),
-          ResponseSubject.of(Kind.TOKEN_CHANGED, "an id with a blank"));
+          ResponseSubject.of(Kind.TOKEN_CHANGED, "an id with a space"));
   private static final StoredResponse RESPONSE =
-      new StoredResponse(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
+      new StoredResponse(Optional.of(Samples.sealed("response")), SUBJECTS, Optional.empty());
 
   private RequestJournal journal;
   private Application application;
@@ -68,13 +68,13 @@ public abstract class RequestJournalContract extends StoreContract {
   }
 
   private static IdempotentRequest request(
-      Application of,
-      Duration kept,
+      Application owner,
+      Duration retention,
       List<TokenHash> places,
       List<TokenHash> contents,
       int keyCount) {
     return new IdempotentRequest(
-        of.tenantId(), of.id(), UUID.randomUUID(), places, contents, keyCount, kept);
+        owner.tenantId(), owner.id(), UUID.randomUUID(), places, contents, keyCount, retention);
   }
 
   private JournalState once(IdempotentRequest request) {
@@ -94,20 +94,20 @@ public abstract class RequestJournalContract extends StoreContract {
     for (int length : List.of(10, 1 << 20)) {
       EncryptedValue encrypted = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
-      AtomicLong taken = new AtomicLong();
+      AtomicLong reserved = new AtomicLong();
       StoredResponse response =
           new StoredResponse(Optional.of(encrypted), SUBJECTS, Optional.empty());
-      journal.once(request(place, "content"), taken::addAndGet, () -> response);
-      assertThat(taken).hasValue(0);
+      journal.once(request(place, "content"), reserved::addAndGet, () -> response);
+      assertThat(reserved).hasValue(0);
 
-      assertThat(journal.once(request(place, "content"), taken::addAndGet, never()))
+      assertThat(journal.once(request(place, "content"), reserved::addAndGet, never()))
           .isInstanceOfSatisfying(
               Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
-      assertThat(journal.announce(request(place, "content"), LONG, taken::addAndGet))
+      assertThat(journal.announce(request(place, "content"), LONG, reserved::addAndGet))
           .isInstanceOfSatisfying(
               Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
 
-      assertThat(taken).hasValue(2L * length);
+      assertThat(reserved).hasValue(2L * length);
       assertAsksForRoom(
           reservation -> journal.once(request(place, "content"), reservation, never()));
       assertAsksForRoom(
@@ -167,39 +167,39 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void changesAndResponseCommitAtomically() {
-    NewApplication kept = Samples.application(tenant);
-    NewApplication undone = Samples.application(tenant);
-    NewToken undoneToken = Samples.token(tenant);
+    NewApplication committed = Samples.application(tenant);
+    NewApplication rolledBack = Samples.application(tenant);
+    NewToken rolledBackToken = Samples.token(tenant);
     NewToken[] several = {Samples.token(tenant), Samples.token(tenant)};
 
     once(
-        request("kept", "content"),
+        request("committed", "content"),
         () -> {
-          createApplication(kept);
+          createApplication(committed);
           return RESPONSE;
         });
-    assertUndone(
+    assertWorkFails(
         () -> {
-          createApplication(undone);
+          createApplication(rolledBack);
           createProxy(Samples.proxy(tenant));
-          storeToken(undoneToken);
+          storeToken(rolledBackToken);
           stores.tokens().create(List.of(several), Samples::expiry);
         });
 
-    assertThat(stores.applications().find(tenant, kept.id())).isPresent();
-    assertThat(stores.applications().find(tenant, undone.id())).isEmpty();
-    assertThat(messages(tenant)).doesNotContain("proxy made", "token made");
-    assertThat(store(undoneToken)).isPresent();
+    assertThat(stores.applications().find(tenant, committed.id())).isPresent();
+    assertThat(stores.applications().find(tenant, rolledBack.id())).isEmpty();
+    assertThat(messages(tenant)).doesNotContain("proxy created", "token created");
+    assertThat(store(rolledBackToken)).isPresent();
     assertThat(store(several[0])).isPresent();
-    assertThat(once(request("undone", "content"))).isEqualTo(new First());
+    assertThat(once(request("rolled back", "content"))).isEqualTo(new First());
   }
 
   /** Runs a request whose work makes changes and then fails. */
-  private void assertUndone(Runnable changes) {
+  private void assertWorkFails(Runnable changes) {
     assertThatThrownBy(
             () ->
                 once(
-                    request("undone", "content"),
+                    request("rolled back", "content"),
                     () -> {
                       changes.run();
                       throw new IllegalStateException("the work failed");
@@ -213,7 +213,7 @@ public abstract class RequestJournalContract extends StoreContract {
     Token token = createToken(Samples.token(tenant));
     TokenUpdate update =
         new TokenUpdate(Samples.tokenSettings("/moved/"), Optional.empty(), false, CHANGER);
-    assertUndone(
+    assertWorkFails(
         () -> {
           assertThat(updateToken(tenant, token.id(), token.version(), update)).isPresent();
           replaceKey(tenant, application.id(), Samples.hash());
@@ -229,14 +229,14 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void rejectedChangePreservesOtherChangesInWork() {
-    NewToken taken = Samples.token(tenant);
+    NewToken existing = Samples.token(tenant);
     NewToken other = Samples.token(tenant);
-    storeToken(taken);
+    storeToken(existing);
 
     once(
         request("place", "content"),
         () -> {
-          assertThat(stores.tokens().create(List.of(other, taken), Samples::expiry))
+          assertThat(stores.tokens().create(List.of(other, existing), Samples::expiry))
               .isNotInstanceOf(Done.class);
           storeToken(other);
           return RESPONSE;
@@ -250,34 +250,34 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThatThrownBy(
             () ->
                 once(
-                    request("undone", "content"),
+                    request("rolled back", "content"),
                     () -> {
                       stores
                           .recorder()
                           .record(
-                              List.of(Samples.entry(tenant, "refused")),
+                              List.of(Samples.entry(tenant, "recorded")),
                               Preconditions.none(tenant));
                       throw RefusedException.notFound();
                     }))
         .isInstanceOf(RefusedException.class);
 
-    assertThat(messages(tenant)).contains("refused");
+    assertThat(messages(tenant)).contains("recorded");
   }
 
   @Test
   void exactlyOneConcurrentRequestRuns() {
-    AtomicInteger carriedOut = new AtomicInteger();
+    AtomicInteger runs = new AtomicInteger();
     List<JournalState> states =
         Race.run(
             i ->
                 once(
                     request("place", "content"),
                     () -> {
-                      carriedOut.incrementAndGet();
+                      runs.incrementAndGet();
                       return RESPONSE;
                     }));
 
-    assertThat(carriedOut).hasValue(1);
+    assertThat(runs).hasValue(1);
     assertThat(states).containsOnlyOnce(new First());
   }
 
@@ -319,9 +319,9 @@ public abstract class RequestJournalContract extends StoreContract {
   void announcedRequestIsLostUnlessProlonged() {
     IdempotentRequest lost = request("lost", "content");
     IdempotentRequest prolonged = request("prolonged", "content");
-    Duration soonEnough = Duration.ofMillis(500);
-    journal.announce(lost, soonEnough, MemoryReservation.UNBOUNDED);
-    journal.announce(prolonged, soonEnough, MemoryReservation.UNBOUNDED);
+    Duration runningTime = Duration.ofMillis(500);
+    journal.announce(lost, runningTime, MemoryReservation.UNBOUNDED);
+    journal.announce(prolonged, runningTime, MemoryReservation.UNBOUNDED);
     journal.prolong(List.of(new Announced(tenant, prolonged.id())), LONG);
 
     poll(() -> announce(request("lost", "content")).equals(new Lost()));
@@ -382,12 +382,12 @@ public abstract class RequestJournalContract extends StoreContract {
 
     waitUntil(now().plus(SHORT));
 
-    Answered without = new Answered(first.id(), Optional.empty(), SUBJECTS);
-    assertThat(once(request("place", "content"), never())).isEqualTo(without);
+    Answered withoutResponse = new Answered(first.id(), Optional.empty(), SUBJECTS);
+    assertThat(once(request("place", "content"), never())).isEqualTo(withoutResponse);
     assertThat(journal.deleteExpiredResponses(10)).isEqualTo(1);
     assertThat(journal.deleteExpiredResponses(10)).isZero();
     assertThat(stores.encryptedFields().countByVersion(tenant)).isEmpty();
-    assertThat(once(request("place", "content"), never())).isEqualTo(without);
+    assertThat(once(request("place", "content"), never())).isEqualTo(withoutResponse);
   }
 
   @Test
@@ -423,14 +423,14 @@ public abstract class RequestJournalContract extends StoreContract {
   void recordedResponsesAreReencrypted() {
     IdempotentRequest first = request("place", "content");
     once(first);
-    EncryptedValue anew = new EncryptedValue(2, new byte[] {1, 2, 3});
+    EncryptedValue reencrypted = new EncryptedValue(2, new byte[] {1, 2, 3});
 
     var stale = stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10);
 
     assertThat(stale).hasSize(1);
-    assertThat(stores.encryptedFields().replace(stale.get(0), anew)).isTrue();
+    assertThat(stores.encryptedFields().replace(stale.get(0), reencrypted)).isTrue();
     assertThat(once(request("place", "content"), never()))
-        .isEqualTo(new Answered(first.id(), Optional.of(anew), SUBJECTS));
+        .isEqualTo(new Answered(first.id(), Optional.of(reencrypted), SUBJECTS));
     assertThat(stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
   }
 

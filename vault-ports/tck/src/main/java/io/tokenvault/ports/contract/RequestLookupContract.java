@@ -47,9 +47,9 @@ public abstract class RequestLookupContract extends StoreContract {
 
   /** Creates an application and returns the hash of its key. */
   private KeyHash apiKey() {
-    NewApplication wanted = Samples.application(tenant);
-    createApplication(wanted);
-    return wanted.keyHash();
+    NewApplication newApplication = Samples.application(tenant);
+    createApplication(newApplication);
+    return newApplication.keyHash();
   }
 
   private LookupResult load(KeyHash apiKey, TokenId... tokens) {
@@ -62,10 +62,10 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void keyFindsApplicationAndTenantKeys() {
-    NewApplication wanted = Samples.application(tenant);
-    Application application = createApplication(wanted);
+    NewApplication newApplication = Samples.application(tenant);
+    Application application = createApplication(newApplication);
 
-    LoadedCaller caller = caller(wanted.keyHash()).orElseThrow();
+    LoadedCaller caller = caller(newApplication.keyHash()).orElseThrow();
 
     assertThat(caller)
         .isEqualTo(
@@ -75,7 +75,7 @@ public abstract class RequestLookupContract extends StoreContract {
                 Optional.empty(),
                 keys(),
                 TenantEgress.initial(),
-                Optional.of(wanted.keyHash()),
+                Optional.of(newApplication.keyHash()),
                 Optional.empty()));
   }
 
@@ -85,18 +85,18 @@ public abstract class RequestLookupContract extends StoreContract {
     ContainerBinding one = Samples.binding("/pci/", "*.example.com");
     ContainerBinding two = Samples.binding("/", "a.example.com");
 
-    change(tenant, egress -> egress.with(one).with(two).withUrlHeader(false));
+    changeEgress(tenant, egress -> egress.with(one).with(two).withUrlHeader(false));
     assertThat(caller(key).orElseThrow().egress())
         .isEqualTo(new TenantEgress(2, false, true, List.of(one, two)))
         .isEqualTo(stores.tenants().egress(tenant).orElseThrow());
 
-    change(tenant, egress -> egress.without(one.container(), Optional.empty()));
-    change(tenant, egress -> egress.withUrlHeader(true).withUnboundByUrl(false));
+    changeEgress(tenant, egress -> egress.without(one.container(), Optional.empty()));
+    changeEgress(tenant, egress -> egress.withUrlHeader(true).withUnboundByUrl(false));
     assertThat(caller(key).orElseThrow().egress())
         .isEqualTo(new TenantEgress(4, true, false, List.of(two)));
   }
 
-  private void change(TenantId tenantId, UnaryOperator<TenantEgress> change) {
+  private void changeEgress(TenantId tenantId, UnaryOperator<TenantEgress> change) {
     stores.tenants().changeEgress(tenantId, change, Samples.entry(tenantId));
   }
 
@@ -106,9 +106,10 @@ public abstract class RequestLookupContract extends StoreContract {
     NewProxy foreign = Samples.proxy(otherTenant);
     createProxy(foreign);
     ContainerBinding binding = Samples.binding("/pci/", "own.example.com");
-    change(tenant, egress -> egress.with(binding));
-    change(otherTenant, egress -> egress.with(Samples.binding("/pci/", "foreign.example.com")));
-    change(otherTenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false));
+    changeEgress(tenant, egress -> egress.with(binding));
+    changeEgress(
+        otherTenant, egress -> egress.with(Samples.binding("/pci/", "foreign.example.com")));
+    changeEgress(otherTenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false));
 
     LookupResult loaded = load(List.of(key), List.of(foreign.keyHash()));
 
@@ -158,15 +159,15 @@ public abstract class RequestLookupContract extends StoreContract {
   @Test
   void expiredApplicationIsFoundAndMarkedExpired() {
     Instant expiresAt = soon();
-    NewApplication mortal = Samples.expiring(tenant, expiresAt);
-    NewApplication living = Samples.expiring(tenant, notSoon());
-    createApplication(mortal);
-    createApplication(living);
+    NewApplication expiring = Samples.expiring(tenant, expiresAt);
+    NewApplication unexpired = Samples.expiring(tenant, notSoon());
+    createApplication(expiring);
+    createApplication(unexpired);
 
     waitUntil(expiresAt);
 
-    assertThat(caller(mortal.keyHash()).orElseThrow().expired()).isTrue();
-    assertThat(caller(living.keyHash()).orElseThrow().expired()).isFalse();
+    assertThat(caller(expiring.keyHash()).orElseThrow().expired()).isTrue();
+    assertThat(caller(unexpired.keyHash()).orElseThrow().expired()).isFalse();
   }
 
   @Test
@@ -207,43 +208,43 @@ public abstract class RequestLookupContract extends StoreContract {
 
   @Test
   void proxyKeyFindsItsProxyForAnyCaller() {
-    NewProxy wanted = Samples.proxy(tenant);
-    StoredProxy proxy = createProxy(wanted);
+    NewProxy newProxy = Samples.proxy(tenant);
+    StoredProxy proxy = createProxy(newProxy);
     NewApplication foreign = Samples.application(otherTenant);
     createApplication(foreign);
 
-    LookupResult anonymous = load(List.of(), List.of(Samples.hash(), wanted.keyHash()));
-    LookupResult asForeigner = load(List.of(foreign.keyHash()), List.of(wanted.keyHash()));
+    LookupResult anonymous = load(List.of(), List.of(Samples.hash(), newProxy.keyHash()));
+    LookupResult withForeignCaller = load(List.of(foreign.keyHash()), List.of(newProxy.keyHash()));
 
     assertThat(anonymous.proxy().orElseThrow().proxy()).isEqualTo(proxy);
     assertThat(anonymous.proxy().orElseThrow().keys()).isEqualTo(keys());
-    assertThat(anonymous.proxy().orElseThrow().matched()).isEqualTo(wanted.keyHash());
+    assertThat(anonymous.proxy().orElseThrow().matched()).isEqualTo(newProxy.keyHash());
     assertThat(anonymous.caller()).isEmpty();
-    assertThat(asForeigner.proxy()).isEqualTo(anonymous.proxy());
-    assertThat(asForeigner.caller().orElseThrow().keys().tenantId()).isEqualTo(otherTenant);
+    assertThat(withForeignCaller.proxy()).isEqualTo(anonymous.proxy());
+    assertThat(withForeignCaller.caller().orElseThrow().keys().tenantId()).isEqualTo(otherTenant);
   }
 
   @Test
   void invokedProxyIncludesItsTransforms() {
-    NewProxy wanted = Samples.proxyWithTransforms(tenant);
+    NewProxy newProxy = Samples.proxyWithTransforms(tenant);
     NewProxy other =
         Samples.proxy(
             tenant,
-            wanted.settings(),
+            newProxy.settings(),
             Map.of(TransformKind.RESPONSE, Samples.transform("the only one", "compiler/3")));
     createProxy(other);
-    StoredProxy proxy = createProxy(wanted);
+    StoredProxy proxy = createProxy(newProxy);
 
-    assertThat(invoked(wanted.keyHash()).orElseThrow().proxy()).isEqualTo(proxy);
+    assertThat(invoked(newProxy.keyHash()).orElseThrow().proxy()).isEqualTo(proxy);
     assertThat(invoked(other.keyHash()).orElseThrow().proxy().transforms())
         .isEqualTo(other.transforms());
   }
 
-  private LookupResult acting(ApplicationId id, TokenId... tokens) {
-    return acting(tenant, id, tokens);
+  private LookupResult loadActing(ApplicationId id, TokenId... tokens) {
+    return loadActing(tenant, id, tokens);
   }
 
-  private LookupResult acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
+  private LookupResult loadActing(TenantId tenantId, ApplicationId id, TokenId... tokens) {
     return load(LookupRequest.acting(new ActingApplication(tenantId, id), Set.of(tokens)));
   }
 
@@ -252,9 +253,9 @@ public abstract class RequestLookupContract extends StoreContract {
     Application application = createApplication(Samples.application(tenant));
     createApplication(Samples.application(tenant));
     ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
-    change(tenant, egress -> egress.with(binding));
+    changeEgress(tenant, egress -> egress.with(binding));
 
-    LookupResult loaded = acting(application.id());
+    LookupResult loaded = loadActing(application.id());
 
     assertThat(loaded.caller())
         .contains(
@@ -284,10 +285,10 @@ public abstract class RequestLookupContract extends StoreContract {
             deleted,
             new ApplicationId(proxy.proxy().id().value()),
             new ApplicationId(UUID.randomUUID()))) {
-      assertThat(acting(id, token).caller()).isEmpty();
-      assertThat(acting(id, token).tokens()).isEmpty();
+      assertThat(loadActing(id, token).caller()).isEmpty();
+      assertThat(loadActing(id, token).tokens()).isEmpty();
     }
-    assertThat(acting(otherTenant, foreign).caller()).isPresent();
+    assertThat(loadActing(otherTenant, foreign).caller()).isPresent();
   }
 
   @Test
@@ -295,33 +296,33 @@ public abstract class RequestLookupContract extends StoreContract {
     Application before = createApplication(Samples.application(tenant));
     Application after = updateApplication(tenant, before.id()).orElseThrow();
 
-    assertThat(acting(before.id()).caller().orElseThrow().application()).isEqualTo(after);
+    assertThat(loadActing(before.id()).caller().orElseThrow().application()).isEqualTo(after);
   }
 
   @Test
   void expiredActingApplicationIsFoundAndMarkedExpired() {
     Instant expiresAt = soon();
-    Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
-    Application living = createApplication(Samples.expiring(tenant, notSoon()));
+    Application expiring = createApplication(Samples.expiring(tenant, expiresAt));
+    Application unexpired = createApplication(Samples.expiring(tenant, notSoon()));
 
     waitUntil(expiresAt);
 
-    assertThat(acting(living.id()).caller().orElseThrow().expired()).isFalse();
+    assertThat(loadActing(unexpired.id()).caller().orElseThrow().expired()).isFalse();
 
-    LoadedCaller expired = acting(mortal.id()).caller().orElseThrow();
+    LoadedCaller expired = loadActing(expiring.id()).caller().orElseThrow();
     assertThat(expired.expired()).isTrue();
-    assertThat(expired.application()).isEqualTo(mortal);
+    assertThat(expired.application()).isEqualTo(expiring);
   }
 
   @Test
   void delegatedActingApplicationIncludesDelegator() {
     Application delegator = createApplication(Samples.application(tenant));
     Application child = createApplication(delegated(delegator.id()));
-    assertThat(acting(child.id()).caller().orElseThrow().delegator()).contains(delegator);
+    assertThat(loadActing(child.id()).caller().orElseThrow().delegator()).contains(delegator);
 
     deleteApplication(tenant, delegator.id());
 
-    assertThat(acting(child.id()).caller().orElseThrow().delegator()).isEmpty();
+    assertThat(loadActing(child.id()).caller().orElseThrow().delegator()).isEmpty();
   }
 
   @Test
@@ -331,7 +332,8 @@ public abstract class RequestLookupContract extends StoreContract {
     TokenId foreign = createToken(Samples.token(otherTenant)).id();
     createToken(Samples.token(otherTenant, own.token().id().value(), Samples.tokenSettings("/f/")));
 
-    LookupResult loaded = acting(application, own.token().id(), foreign, new TokenId("unknown"));
+    LookupResult loaded =
+        loadActing(application, own.token().id(), foreign, new TokenId("unknown"));
 
     assertThat(loaded.tokens()).isEqualTo(Map.of(own.token().id(), own));
   }
@@ -360,7 +362,7 @@ public abstract class RequestLookupContract extends StoreContract {
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     destroyKeys(tenant);
 
-    assertThat(acting(application).caller().orElseThrow().keys())
+    assertThat(loadActing(application).caller().orElseThrow().keys())
         .isEqualTo(new TenantKeys(tenant, List.of()));
   }
 
@@ -369,14 +371,14 @@ public abstract class RequestLookupContract extends StoreContract {
     KeyHash key = apiKey();
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
-    NewToken wanted = Samples.token(tenant);
-    StoredToken token = storeToken(wanted);
+    NewToken newToken = Samples.token(tenant);
+    StoredToken token = storeToken(newToken);
 
-    LookupResult loaded = load(List.of(key), List.of(proxy.keyHash()), wanted.id());
+    LookupResult loaded = load(List.of(key), List.of(proxy.keyHash()), newToken.id());
 
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.proxy()).isPresent();
-    assertThat(loaded.tokens()).containsOnlyKeys(wanted.id()).containsValue(token);
+    assertThat(loaded.tokens()).containsOnlyKeys(newToken.id()).containsValue(token);
   }
 
   @Test
@@ -408,12 +410,12 @@ public abstract class RequestLookupContract extends StoreContract {
   void expiredTokenIsAbsent() {
     KeyHash key = apiKey();
     Instant expiresAt = soon();
-    TokenId mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt)).id();
-    TokenId living = createToken(Samples.expiringToken(tenant, "living", notSoon())).id();
+    TokenId expiring = createToken(Samples.expiringToken(tenant, "temporary", expiresAt)).id();
+    TokenId unexpired = createToken(Samples.expiringToken(tenant, "unexpired", notSoon())).id();
 
     waitUntil(expiresAt);
 
-    assertThat(load(key, mortal, living).tokens()).containsOnlyKeys(living);
+    assertThat(load(key, expiring, unexpired).tokens()).containsOnlyKeys(unexpired);
   }
 
   @Test
@@ -448,14 +450,14 @@ public abstract class RequestLookupContract extends StoreContract {
     KeyHash key = apiKey();
     StoredToken indexed =
         storeToken(Samples.token(tenant, Samples.indexed("data", Samples.tokenHash("x"))));
-    StoredToken parted =
+    StoredToken withPart =
         storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
 
-    LookupResult loaded = load(key, indexed.token().id(), parted.token().id());
+    LookupResult loaded = load(key, indexed.token().id(), withPart.token().id());
 
-    assertThat(loaded.tokens().values()).containsExactlyInAnyOrder(indexed, parted);
+    assertThat(loaded.tokens().values()).containsExactlyInAnyOrder(indexed, withPart);
     assertThat(indexed.expressions()).contains(Samples.sealed("expressions of data"));
-    assertThat(parted.shortLived()).contains(Samples.sealed("a part"));
+    assertThat(withPart.shortLived()).contains(Samples.sealed("a part"));
   }
 
   @Test
@@ -496,20 +498,20 @@ public abstract class RequestLookupContract extends StoreContract {
     stored.add(storeToken(withMetadata(40_000)));
     TokenId foreign = createToken(sized(otherTenant, 50_000)).id();
 
-    for (List<StoredToken> wanted : List.of(stored, stored.subList(0, 2), stored.subList(2, 3))) {
+    for (List<StoredToken> expected : List.of(stored, stored.subList(0, 2), stored.subList(2, 3))) {
       Set<TokenId> ids =
-          wanted.stream()
+          expected.stream()
               .map(each -> each.token().id())
               .collect(Collectors.toCollection(HashSet::new));
-      ids.addAll(List.of(foreign, new TokenId("nobody")));
-      AtomicLong taken = new AtomicLong();
+      ids.addAll(List.of(foreign, new TokenId("missing")));
+      AtomicLong reserved = new AtomicLong();
 
       LookupResult loaded =
-          stores.lookup().load(LookupRequest.tokens(List.of(key), ids), taken::addAndGet);
+          stores.lookup().load(LookupRequest.tokens(List.of(key), ids), reserved::addAndGet);
 
-      assertThat(loaded.tokens().values()).containsExactlyInAnyOrderElementsOf(wanted);
-      assertThat(loaded.size()).isEqualTo(wanted.stream().mapToLong(StoredToken::size).sum());
-      assertFits(taken.get(), loaded.size(), wanted.size());
+      assertThat(loaded.tokens().values()).containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(loaded.size()).isEqualTo(expected.stream().mapToLong(StoredToken::size).sum());
+      assertFits(reserved.get(), loaded.size(), expected.size());
     }
   }
 
@@ -544,6 +546,6 @@ public abstract class RequestLookupContract extends StoreContract {
     fixture.breakConnection();
 
     assertUnavailable(() -> load(List.of(marked), List.of(marked), new TokenId(MARKER)));
-    assertUnavailable(() -> acting(new ApplicationId(UUID.randomUUID()), new TokenId(MARKER)));
+    assertUnavailable(() -> loadActing(new ApplicationId(UUID.randomUUID()), new TokenId(MARKER)));
   }
 }

@@ -230,7 +230,7 @@ public final class Samples {
         settings,
         content,
         UUID.randomUUID(),
-        entry(tenantId, "token made"),
+        entry(tenantId, "token created"),
         Optional.empty());
   }
 

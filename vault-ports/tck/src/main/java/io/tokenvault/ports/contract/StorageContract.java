@@ -104,15 +104,15 @@ public abstract class StorageContract {
     return storage.read(snapshot -> snapshot.find(key));
   }
 
-  private static Selection all(String kind) {
+  private static Selection ofKind(String kind) {
     return new Selection(kind, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  private static Selection of(TenantId tenantId) {
+  private static Selection ofTenant(TenantId tenantId) {
     return new Selection(KIND, Optional.of(tenantId), Optional.empty(), Optional.empty());
   }
 
-  private static Selection with(Optional<TenantId> tenantId, String term) {
+  private static Selection withTerm(Optional<TenantId> tenantId, String term) {
     return new Selection(KIND, tenantId, Optional.of(term), Optional.empty());
   }
 
@@ -190,10 +190,10 @@ public abstract class StorageContract {
     put(new Document(key("id"), Optional.of(DUE), Set.of("old", "kept"), "old body"));
     put(document(key("id"), "new body", "new", "kept"));
 
-    assertThat(scan(all(KIND))).containsExactly("new body");
-    assertThat(scan(with(Optional.of(TENANT), "old"))).isEmpty();
-    assertThat(scan(with(Optional.of(TENANT), "new"))).containsExactly("new body");
-    assertThat(scan(with(Optional.of(TENANT), "kept"))).containsExactly("new body");
+    assertThat(scan(ofKind(KIND))).containsExactly("new body");
+    assertThat(scan(withTerm(Optional.of(TENANT), "old"))).isEmpty();
+    assertThat(scan(withTerm(Optional.of(TENANT), "new"))).containsExactly("new body");
+    assertThat(scan(withTerm(Optional.of(TENANT), "kept"))).containsExactly("new body");
     assertThat(scan(dueBy(DUE))).isEmpty();
   }
 
@@ -205,9 +205,9 @@ public abstract class StorageContract {
     assertThat(storage.<Boolean>write(transaction -> transaction.delete(key("id")))).isFalse();
 
     assertThat(find(key("id"))).isEmpty();
-    assertThat(scan(all(KIND))).containsExactly("other body");
+    assertThat(scan(ofKind(KIND))).containsExactly("other body");
     put(document(key("id"), "without a term"));
-    assertThat(scan(with(Optional.empty(), "term"))).isEmpty();
+    assertThat(scan(withTerm(Optional.empty(), "term"))).isEmpty();
   }
 
   @Test
@@ -220,9 +220,9 @@ public abstract class StorageContract {
 
     write(transaction -> transaction.deleteAll(TENANT));
 
-    assertThat(scan(all(KIND))).containsExactly("three");
-    assertThat(scan(all(OTHER_KIND))).isEmpty();
-    assertThat(scan(with(Optional.empty(), "term"))).containsExactly("three");
+    assertThat(scan(ofKind(KIND))).containsExactly("three");
+    assertThat(scan(ofKind(OTHER_KIND))).isEmpty();
+    assertThat(scan(withTerm(Optional.empty(), "term"))).containsExactly("three");
     assertThat(messages(TENANT)).containsExactly("stays");
   }
 
@@ -234,11 +234,11 @@ public abstract class StorageContract {
         document(new DocumentKey(KIND, OTHER_TENANT, "3"), "3", "term"),
         document(new DocumentKey(OTHER_KIND, TENANT, "4"), "4", "term"));
 
-    assertThat(scan(all(KIND))).containsExactlyInAnyOrder("1", "2", "3");
-    assertThat(scan(of(TENANT))).containsExactlyInAnyOrder("1", "2");
-    assertThat(scan(with(Optional.empty(), "term"))).containsExactlyInAnyOrder("1", "3");
-    assertThat(scan(with(Optional.of(TENANT), "term"))).containsExactly("1");
-    assertThat(scan(with(Optional.of(TENANT), "ter"))).isEmpty();
+    assertThat(scan(ofKind(KIND))).containsExactlyInAnyOrder("1", "2", "3");
+    assertThat(scan(ofTenant(TENANT))).containsExactlyInAnyOrder("1", "2");
+    assertThat(scan(withTerm(Optional.empty(), "term"))).containsExactlyInAnyOrder("1", "3");
+    assertThat(scan(withTerm(Optional.of(TENANT), "term"))).containsExactly("1");
+    assertThat(scan(withTerm(Optional.of(TENANT), "ter"))).isEmpty();
   }
 
   @Test
@@ -252,7 +252,7 @@ public abstract class StorageContract {
 
     assertThat(scan(dueBy(DUE))).containsExactly("first", "now");
     assertThat(scan(dueBy(DUE.plusSeconds(1)))).containsExactly("first", "now", "later");
-    assertThat(scan(all(KIND))).hasSize(5);
+    assertThat(scan(ofKind(KIND))).hasSize(5);
   }
 
   @Test
@@ -263,7 +263,7 @@ public abstract class StorageContract {
 
     storage.read(
         snapshot -> {
-          snapshot.scan(all(KIND), each -> visited.add(each) && visited.size() < 2);
+          snapshot.scan(ofKind(KIND), each -> visited.add(each) && visited.size() < 2);
           snapshot.scanLog(
               TENANT, LogFilter.all(), Optional.empty(), each -> !visited.add(each.sequence()));
           return visited;
@@ -284,7 +284,7 @@ public abstract class StorageContract {
           assertThat(transaction.find(key("deleted"))).isEmpty();
           assertThat(transaction.size(key("id"))).isEqualTo(4);
           List<String> found = new ArrayList<>();
-          transaction.scan(with(Optional.of(TENANT), "term"), found::add);
+          transaction.scan(withTerm(Optional.of(TENANT), "term"), found::add);
           assertThat(found).containsExactly("body");
           return found;
         });
@@ -305,19 +305,19 @@ public abstract class StorageContract {
                         transaction.delete(key("deleted"));
                         transaction.append(List.of(entry(TENANT, "after")));
                         transaction.deleteAll(TENANT);
-                        StorageContract.<RuntimeException>fail(failure);
+                        StorageContract.<RuntimeException>throwUnchecked(failure);
                       }))
           .isSameAs(failure);
 
-      assertThat(scan(all(KIND))).containsExactlyInAnyOrder("deleted", "before");
-      assertThat(scan(with(Optional.of(TENANT), "term")))
+      assertThat(scan(ofKind(KIND))).containsExactlyInAnyOrder("deleted", "before");
+      assertThat(scan(withTerm(Optional.of(TENANT), "term")))
           .containsExactlyInAnyOrder("deleted", "before");
       assertThat(messages(TENANT)).containsExactly("before");
     }
   }
 
   @SuppressWarnings("unchecked")
-  private static <T extends Throwable> void fail(Throwable failure) throws T {
+  private static <T extends Throwable> void throwUnchecked(Throwable failure) throws T {
     throw (T) failure;
   }
 
@@ -361,13 +361,13 @@ public abstract class StorageContract {
     write(
         transaction -> {
           transaction.append(List.of(entry(TENANT, "1"), entry(TENANT, "2")));
-          transaction.append(List.of(entry(OTHER_TENANT, "of another"), entry(TENANT, "3")));
+          transaction.append(List.of(entry(OTHER_TENANT, "of another tenant"), entry(TENANT, "3")));
         });
 
     List<RecordedEntry> log = log(TENANT, LogFilter.all(), Optional.empty());
 
     assertThat(messages(TENANT)).containsExactly("3", "2", "1");
-    assertThat(messages(OTHER_TENANT)).containsExactly("of another");
+    assertThat(messages(OTHER_TENANT)).containsExactly("of another tenant");
     assertThat(log.get(0).sequence()).isGreaterThan(log.get(1).sequence());
     assertThat(log)
         .allSatisfy(
@@ -382,21 +382,22 @@ public abstract class StorageContract {
   @Test
   void filterLosesNoMatchingEntry() {
     UUID actor = UUID.randomUUID();
-    AuditEntry wanted =
+    AuditEntry matching =
         new AuditEntry(
             TENANT,
             Actor.application(new ApplicationId(actor)),
             EntityType.PROXY,
-            "wanted",
+            "matching",
             Operation.INVOKE,
-            "wanted");
+            "matching");
     write(
-        transaction -> transaction.append(List.of(entry(TENANT, "1"), wanted, entry(TENANT, "2"))));
+        transaction ->
+            transaction.append(List.of(entry(TENANT, "1"), matching, entry(TENANT, "2"))));
     Instant time = log(TENANT, LogFilter.all(), Optional.empty()).get(1).createdAt();
     LogFilter filter =
         new LogFilter(
             Optional.of("proxy"),
-            Optional.of("wanted"),
+            Optional.of("matching"),
             Optional.of(actor),
             Optional.of(Operation.INVOKE),
             Optional.of(time),
@@ -404,7 +405,7 @@ public abstract class StorageContract {
 
     assertThat(log(TENANT, filter, Optional.empty()))
         .extracting(RecordedEntry::entry)
-        .contains(wanted);
+        .contains(matching);
   }
 
   @Test
@@ -464,7 +465,7 @@ public abstract class StorageContract {
             reopened -> {
               storage = reopened;
               try {
-                assertThat(scan(with(Optional.of(TENANT), "term"))).containsExactly("body");
+                assertThat(scan(withTerm(Optional.of(TENANT), "term"))).containsExactly("body");
                 assertThat(messages(TENANT)).containsExactly("entry");
               } finally {
                 closeStorage(reopened);

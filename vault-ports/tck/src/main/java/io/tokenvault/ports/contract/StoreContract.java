@@ -72,7 +72,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   /** The id of the application that makes the changes. */
   protected static final UUID CHANGER = UUID.fromString("c4a93e5e-0000-4000-8000-00000000cafe");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   protected StoreFixture fixture;
   protected VaultStores stores;
@@ -94,14 +94,14 @@ public abstract class StoreContract implements StoreFixture.Source {
 
   protected TenantId newTenant() {
     TenantId id = Samples.tenantId();
-    stores.tenants().create(Samples.tenant(id), List.of(Samples.entry(id, "tenant made")));
+    stores.tenants().create(Samples.tenant(id), List.of(Samples.entry(id, "tenant created")));
     return id;
   }
 
   protected Application createApplication(NewApplication application) {
     return stores
         .applications()
-        .create(application, Samples.entry(application.tenantId(), "application made"));
+        .create(application, Samples.entry(application.tenantId(), "application created"));
   }
 
   protected Optional<Application> updateApplication(TenantId tenantId, ApplicationId id) {
@@ -127,7 +127,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   }
 
   protected StoredProxy createProxy(NewProxy proxy) {
-    AuditEntry entry = Samples.entry(proxy.tenantId(), "proxy made");
+    AuditEntry entry = Samples.entry(proxy.tenantId(), "proxy created");
     return ((Change.Stored) stores.proxies().create(proxy, entry)).proxy();
   }
 
@@ -183,8 +183,8 @@ public abstract class StoreContract implements StoreFixture.Source {
     return stores.tenants().delete(tenantId, Samples.entry(tenantId, "deleted"));
   }
 
-  protected LookupResult load(LookupRequest wanted) {
-    return stores.lookup().load(wanted, MemoryReservation.UNBOUNDED);
+  protected LookupResult load(LookupRequest request) {
+    return stores.lookup().load(request, MemoryReservation.UNBOUNDED);
   }
 
   protected LookupResult load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
@@ -213,20 +213,20 @@ public abstract class StoreContract implements StoreFixture.Source {
   }
 
   /** Asserts that a call reserves memory and fails if the reservation does. */
-  protected static void assertAsksForRoom(Consumer<MemoryReservation> asking) {
-    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no memory");
+  protected static void assertAsksForRoom(Consumer<MemoryReservation> call) {
+    RefusedException failure = new RefusedException(FailureCause.OVERLOADED, "no memory");
     assertThatThrownBy(
             () ->
-                asking.accept(
+                call.accept(
                     bytes -> {
-                      throw full;
+                      throw failure;
                     }))
-        .isSameAs(full);
+        .isSameAs(failure);
   }
 
   /** Asserts that the reserved bytes cover the size and exceed it by little. */
-  protected static void assertFits(long taken, long size, int items) {
-    assertThat(taken).isBetween(size, 2 * size + 2000L * items);
+  protected static void assertFits(long reserved, long size, int items) {
+    assertThat(reserved).isBetween(size, 2 * size + 2000L * items);
   }
 
   /** Returns the time of the store's clock. */
@@ -262,7 +262,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   }
 
   protected static void poll(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
       Thread.onSpinWait();
@@ -280,10 +280,10 @@ public abstract class StoreContract implements StoreFixture.Source {
     Throwable failure = catchThrowable(call);
     assertThat(failure).isInstanceOf(RefusedException.class);
     assertThat(((RefusedException) failure).failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
-    assertThat(everythingTold(failure)).doesNotContain(MARKER);
+    assertThat(stackTrace(failure)).doesNotContain(MARKER);
   }
 
-  private static String everythingTold(Throwable failure) {
+  private static String stackTrace(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text, true));
     return text.toString();

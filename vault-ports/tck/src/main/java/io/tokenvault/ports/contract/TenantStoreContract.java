@@ -42,12 +42,13 @@ public abstract class TenantStoreContract extends StoreContract {
     return stores.tenants();
   }
 
-  private Tenant create(NewTenant wanted) {
-    return tenants().create(wanted, List.of(Samples.entry(wanted.id(), "made")));
+  private Tenant create(NewTenant newTenant) {
+    return tenants().create(newTenant, List.of(Samples.entry(newTenant.id(), "created")));
   }
 
-  private boolean createFirst(NewTenant wanted) {
-    return tenants().createFirst(wanted, List.of(Samples.entry(wanted.id(), "made first")));
+  private boolean createFirst(NewTenant newTenant) {
+    return tenants()
+        .createFirst(newTenant, List.of(Samples.entry(newTenant.id(), "created first")));
   }
 
   private void deleteAll() {
@@ -56,18 +57,18 @@ public abstract class TenantStoreContract extends StoreContract {
 
   @Test
   void createdTenantHasKeyAndManagementApplication() {
-    NewTenant wanted = Samples.tenant(Samples.tenantId());
+    NewTenant newTenant = Samples.tenant(Samples.tenantId());
     Instant before = now();
 
-    Tenant created = create(wanted);
+    Tenant created = create(newTenant);
 
-    assertThat(created.id()).isEqualTo(wanted.id());
-    assertThat(created.name()).isEqualTo(wanted.name());
+    assertThat(created.id()).isEqualTo(newTenant.id());
+    assertThat(created.name()).isEqualTo(newTenant.name());
     assertThat(created.createdAt()).isBetween(before, now());
-    LoadedCaller management = caller(wanted.management().keyHash()).orElseThrow();
-    assertThat(management.keys()).isEqualTo(wanted.keys());
-    assertThat(management.application().id()).isEqualTo(wanted.management().id());
-    assertThat(messages(wanted.id())).containsExactly("made");
+    LoadedCaller management = caller(newTenant.management().keyHash()).orElseThrow();
+    assertThat(management.keys()).isEqualTo(newTenant.keys());
+    assertThat(management.application().id()).isEqualTo(newTenant.management().id());
+    assertThat(messages(newTenant.id())).containsExactly("created");
   }
 
   @Test
@@ -109,13 +110,13 @@ public abstract class TenantStoreContract extends StoreContract {
 
   @Test
   void firstTenantIsNotCreatedIfTenantsExist() {
-    NewTenant wanted = Samples.tenant(Samples.tenantId());
+    NewTenant newTenant = Samples.tenant(Samples.tenantId());
 
-    assertThat(createFirst(wanted)).isFalse();
+    assertThat(createFirst(newTenant)).isFalse();
 
-    assertThat(caller(wanted.management().keyHash())).isEmpty();
+    assertThat(caller(newTenant.management().keyHash())).isEmpty();
     assertThat(tenants().list()).hasSize(2);
-    assertThat(messages(wanted.id())).isEmpty();
+    assertThat(messages(newTenant.id())).isEmpty();
   }
 
   @Test
@@ -124,9 +125,9 @@ public abstract class TenantStoreContract extends StoreContract {
 
     List<Boolean> results = Race.run(i -> createFirst(Samples.tenant(Samples.tenantId())));
 
-    assertThat(results).filteredOn(made -> made).hasSize(1);
+    assertThat(results).filteredOn(created -> created).hasSize(1);
     assertThat(tenants().list()).hasSize(1);
-    assertThat(messages(tenants().list().get(0).id())).containsExactly("made first");
+    assertThat(messages(tenants().list().get(0).id())).containsExactly("created first");
   }
 
   @Test
@@ -147,7 +148,8 @@ public abstract class TenantStoreContract extends StoreContract {
     assertThat(loaded.tokens()).isEmpty();
     assertThat(stores.applications().find(tenant, created.id())).isEmpty();
     assertThat(messages(tenant))
-        .containsExactly("deleted", "proxy made", "token made", "application made", "tenant made");
+        .containsExactly(
+            "deleted", "proxy created", "token created", "application created", "tenant created");
   }
 
   @Test
@@ -187,10 +189,10 @@ public abstract class TenantStoreContract extends StoreContract {
 
   @Test
   void missingTenantIsNotDeleted() {
-    TenantId nobody = Samples.tenantId();
+    TenantId missing = Samples.tenantId();
 
-    assertThat(deleteTenant(nobody)).isFalse();
-    assertThat(messages(nobody)).isEmpty();
+    assertThat(deleteTenant(missing)).isFalse();
+    assertThat(messages(missing)).isEmpty();
   }
 
   @Test
@@ -198,12 +200,12 @@ public abstract class TenantStoreContract extends StoreContract {
     NewToken token = Samples.token(tenant);
     deleteTenant(tenant);
 
-    assertThat(refuses(() -> createToken(token))).isTrue();
-    assertThat(refuses(() -> createApplication(Samples.application(tenant)))).isTrue();
-    assertThat(messages(tenant)).containsExactly("deleted", "tenant made");
+    assertThat(isRejected(() -> createToken(token))).isTrue();
+    assertThat(isRejected(() -> createApplication(Samples.application(tenant)))).isTrue();
+    assertThat(messages(tenant)).containsExactly("deleted", "tenant created");
   }
 
-  private static boolean refuses(Runnable creation) {
+  private static boolean isRejected(Runnable creation) {
     try {
       creation.run();
       return false;
@@ -221,22 +223,19 @@ public abstract class TenantStoreContract extends StoreContract {
         i ->
             i == Race.RUNNERS / 2
                 ? deleteTenant(tenant)
-                : !refuses(() -> createToken(Samples.token(tenant))));
+                : !isRejected(() -> createToken(Samples.token(tenant))));
 
+    ApplicationFilter all = new ApplicationFilter(Set.of(), Set.of());
     assertThat(
             stores
                 .applications()
-                .list(tenant, noRestriction(), FIRST_PAGE, MemoryReservation.UNBOUNDED)
+                .list(tenant, all, FIRST_PAGE, MemoryReservation.UNBOUNDED)
                 .items())
         .isEmpty();
     assertThat(deleteTenant(tenant)).isFalse();
   }
 
-  private static ApplicationFilter noRestriction() {
-    return new ApplicationFilter(Set.of(), Set.of());
-  }
-
-  private Optional<TenantEgress> change(TenantId id, UnaryOperator<TenantEgress> change) {
+  private Optional<TenantEgress> changeEgress(TenantId id, UnaryOperator<TenantEgress> change) {
     return tenants().changeEgress(id, change, Samples.entry(id, "destinations changed"));
   }
 
@@ -244,7 +243,7 @@ public abstract class TenantStoreContract extends StoreContract {
     return tenants().egress(id).orElseThrow();
   }
 
-  private static TenantEgress at(long version, ContainerBinding... bindings) {
+  private static TenantEgress policy(long version, ContainerBinding... bindings) {
     return new TenantEgress(version, true, true, List.of(bindings));
   }
 
@@ -257,19 +256,19 @@ public abstract class TenantStoreContract extends StoreContract {
   void egressPolicyChangeRecordsEntryAndIncrementsVersion() {
     ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
 
-    assertThat(change(tenant, egress -> egress.with(binding))).contains(at(2, binding));
-    assertThat(change(tenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false)))
+    assertThat(changeEgress(tenant, egress -> egress.with(binding))).contains(policy(2, binding));
+    assertThat(changeEgress(tenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false)))
         .contains(new TenantEgress(3, false, false, List.of(binding)));
     assertThat(egress(tenant)).isEqualTo(new TenantEgress(3, false, false, List.of(binding)));
 
     assertThat(messages(tenant))
-        .containsExactly("destinations changed", "destinations changed", "tenant made");
+        .containsExactly("destinations changed", "destinations changed", "tenant created");
   }
 
   @Test
   void eachEgressSwitchIsStoredIndependently() {
-    change(tenant, egress -> egress.withUrlHeader(false));
-    change(otherTenant, egress -> egress.withUnboundByUrl(false));
+    changeEgress(tenant, egress -> egress.withUrlHeader(false));
+    changeEgress(otherTenant, egress -> egress.withUnboundByUrl(false));
 
     assertThat(egress(tenant)).isEqualTo(new TenantEgress(2, false, true, List.of()));
     assertThat(egress(otherTenant)).isEqualTo(new TenantEgress(2, true, false, List.of()));
@@ -278,50 +277,50 @@ public abstract class TenantStoreContract extends StoreContract {
   @Test
   void removedBindingsAreNoLongerStored() {
     ContainerBinding kept = Samples.binding("/pci/", "a.example.com");
-    change(
+    changeEgress(
         tenant,
         egress ->
             egress.with(kept).with(Samples.binding("/", "b")).with(Samples.binding("/pci/", "c")));
 
-    change(tenant, egress -> egress.without(new Container("/"), Optional.empty()));
-    change(
+    changeEgress(tenant, egress -> egress.without(new Container("/"), Optional.empty()));
+    changeEgress(
         tenant,
         egress -> egress.without(new Container("/pci/"), Optional.of(new HostPattern("c"))));
 
-    assertThat(egress(tenant)).isEqualTo(at(4, kept));
+    assertThat(egress(tenant)).isEqualTo(policy(4, kept));
   }
 
   @Test
   void maximumNumberAndLengthOfBindingsRoundTrip() {
     String host = "*." + ("a".repeat(61) + ".").repeat(4) + "abcde";
-    ContainerBinding[] most =
+    ContainerBinding[] bindings =
         IntStream.range(0, TenantEgress.MAX_BINDINGS)
             .mapToObj(i -> Samples.binding("/" + (100 + i) + "x".repeat(195) + "/", host))
             .toArray(ContainerBinding[]::new);
 
-    change(tenant, egress -> at(1, most));
+    changeEgress(tenant, egress -> policy(1, bindings));
 
-    assertThat(egress(tenant)).isEqualTo(at(2, most));
+    assertThat(egress(tenant)).isEqualTo(policy(2, bindings));
   }
 
   @Test
   void noOpChangeIsNotRecordedAndPreservesVersion() {
     ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
-    change(tenant, egress -> egress.with(binding));
+    changeEgress(tenant, egress -> egress.with(binding));
 
-    assertThat(change(tenant, egress -> egress)).contains(at(2, binding));
-    assertThat(change(tenant, egress -> egress.with(binding))).contains(at(2, binding));
+    assertThat(changeEgress(tenant, egress -> egress)).contains(policy(2, binding));
+    assertThat(changeEgress(tenant, egress -> egress.with(binding))).contains(policy(2, binding));
 
-    assertThat(egress(tenant)).isEqualTo(at(2, binding));
-    assertThat(messages(tenant)).containsExactly("destinations changed", "tenant made");
+    assertThat(egress(tenant)).isEqualTo(policy(2, binding));
+    assertThat(messages(tenant)).containsExactly("destinations changed", "tenant created");
   }
 
   @Test
   void versionNeverRepeatsRegardlessOfChange() {
-    change(tenant, egress -> egress.withUrlHeader(false));
-    change(tenant, egress -> egress.withUrlHeader(true));
+    changeEgress(tenant, egress -> egress.withUrlHeader(false));
+    changeEgress(tenant, egress -> egress.withUrlHeader(true));
 
-    assertThat(change(tenant, egress -> TenantEgress.initial().withUrlHeader(false)))
+    assertThat(changeEgress(tenant, egress -> TenantEgress.initial().withUrlHeader(false)))
         .contains(new TenantEgress(4, false, true, List.of()));
     assertThat(egress(tenant).version()).isEqualTo(4);
   }
@@ -329,44 +328,44 @@ public abstract class TenantStoreContract extends StoreContract {
   @Test
   void throwingChangeIsRolledBack() {
     ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
-    change(tenant, egress -> egress.with(binding));
-    ValidationException refusal = ValidationException.of("container", "too many");
+    changeEgress(tenant, egress -> egress.with(binding));
+    ValidationException failure = ValidationException.of("container", "too many");
 
     assertThatThrownBy(
             () ->
-                change(
+                changeEgress(
                     tenant,
                     egress -> {
-                      throw refusal;
+                      throw failure;
                     }))
-        .isSameAs(refusal);
+        .isSameAs(failure);
 
-    assertThat(egress(tenant)).isEqualTo(at(2, binding));
-    assertThat(messages(tenant)).containsExactly("destinations changed", "tenant made");
-    assertThat(change(tenant, egress -> egress.withUrlHeader(false))).isPresent();
+    assertThat(egress(tenant)).isEqualTo(policy(2, binding));
+    assertThat(messages(tenant)).containsExactly("destinations changed", "tenant created");
+    assertThat(changeEgress(tenant, egress -> egress.withUrlHeader(false))).isPresent();
   }
 
   @Test
   void missingTenantHasNoEgressPolicy() {
-    TenantId nobody = Samples.tenantId();
+    TenantId missing = Samples.tenantId();
 
-    assertThat(tenants().egress(nobody)).isEmpty();
-    assertThat(change(nobody, egress -> egress.withUrlHeader(false))).isEmpty();
-    assertThat(messages(nobody)).isEmpty();
+    assertThat(tenants().egress(missing)).isEmpty();
+    assertThat(changeEgress(missing, egress -> egress.withUrlHeader(false))).isEmpty();
+    assertThat(messages(missing)).isEmpty();
   }
 
   @Test
   void changePreservesEgressPolicyOfOtherTenants() {
     ContainerBinding own = Samples.binding("/pci/", "own.example.com");
     ContainerBinding foreign = Samples.binding("/pci/", "foreign.example.com");
-    change(tenant, egress -> egress.with(own));
-    change(otherTenant, egress -> egress.with(foreign));
+    changeEgress(tenant, egress -> egress.with(own));
+    changeEgress(otherTenant, egress -> egress.with(foreign));
 
-    change(tenant, egress -> egress.without(own.container(), Optional.empty()));
+    changeEgress(tenant, egress -> egress.without(own.container(), Optional.empty()));
 
-    assertThat(egress(tenant)).isEqualTo(at(3));
-    assertThat(egress(otherTenant)).isEqualTo(at(2, foreign));
-    assertThat(messages(otherTenant)).containsExactly("destinations changed", "tenant made");
+    assertThat(egress(tenant)).isEqualTo(policy(3));
+    assertThat(egress(otherTenant)).isEqualTo(policy(2, foreign));
+    assertThat(messages(otherTenant)).containsExactly("destinations changed", "tenant created");
   }
 
   @Test
@@ -374,7 +373,7 @@ public abstract class TenantStoreContract extends StoreContract {
     List<Optional<TenantEgress>> results =
         Race.run(
             i ->
-                change(
+                changeEgress(
                     tenant,
                     egress -> egress.with(Samples.binding("/c" + i + "/", "h" + i + ".x"))));
 
@@ -393,42 +392,42 @@ public abstract class TenantStoreContract extends StoreContract {
   @Test
   void deletionRemovesEgressPolicy() {
     ContainerBinding foreign = Samples.binding("/pci/", "foreign.example.com");
-    change(tenant, egress -> egress.with(Samples.binding("/pci/", "own.example.com")));
-    change(otherTenant, egress -> egress.with(foreign));
+    changeEgress(tenant, egress -> egress.with(Samples.binding("/pci/", "own.example.com")));
+    changeEgress(otherTenant, egress -> egress.with(foreign));
 
     assertThat(deleteTenant(tenant)).isTrue();
 
     assertThat(tenants().egress(tenant)).isEmpty();
-    assertThat(change(tenant, egress -> egress.withUrlHeader(false))).isEmpty();
-    assertThat(egress(otherTenant)).isEqualTo(at(2, foreign));
+    assertThat(changeEgress(tenant, egress -> egress.withUrlHeader(false))).isEmpty();
+    assertThat(egress(otherTenant)).isEqualTo(policy(2, foreign));
   }
 
   @Test
   void failedAuditEntryRollsBackEgressPolicyChange() {
     ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
-    change(tenant, egress -> egress.with(binding));
+    changeEgress(tenant, egress -> egress.with(binding));
     fixture.refuseEntries();
 
     assertUnavailable(
         () ->
-            change(
+            changeEgress(
                 tenant,
                 egress ->
                     egress.withUrlHeader(false).without(binding.container(), Optional.empty())));
 
-    assertThat(egress(tenant)).isEqualTo(at(2, binding));
+    assertThat(egress(tenant)).isEqualTo(policy(2, binding));
   }
 
   @Test
   void failedAuditEntryRollsBackChange() {
-    NewTenant wanted = Samples.tenant(Samples.tenantId());
+    NewTenant newTenant = Samples.tenant(Samples.tenantId());
     fixture.refuseEntries();
 
-    assertUnavailable(() -> create(wanted));
+    assertUnavailable(() -> create(newTenant));
     assertUnavailable(() -> deleteTenant(tenant));
 
     assertThat(tenants().list()).extracting(Tenant::id).containsExactly(tenant, otherTenant);
-    assertThat(caller(wanted.management().keyHash())).isEmpty();
+    assertThat(caller(newTenant.management().keyHash())).isEmpty();
   }
 
   @Test
@@ -444,16 +443,18 @@ public abstract class TenantStoreContract extends StoreContract {
   @Test
   void brokenConnectionReportsUnavailableWithoutArguments() {
     NewTenant sample = Samples.tenant(Samples.tenantId());
-    NewTenant wanted =
+    NewTenant newTenant =
         new NewTenant(sample.id(), new ResourceName(MARKER), sample.keys(), sample.management());
     fixture.breakConnection();
 
-    assertUnavailable(() -> create(wanted));
-    assertUnavailable(() -> createFirst(wanted));
+    assertUnavailable(() -> create(newTenant));
+    assertUnavailable(() -> createFirst(newTenant));
     assertUnavailable(() -> tenants().list());
     assertUnavailable(() -> tenants().egress(tenant));
     assertUnavailable(
-        () -> change(tenant, egress -> egress.with(Samples.binding("/a/", MARKER + ".example"))));
+        () ->
+            changeEgress(
+                tenant, egress -> egress.with(Samples.binding("/a/", MARKER + ".example"))));
     assertUnavailable(() -> deleteTenant(tenant));
   }
 }

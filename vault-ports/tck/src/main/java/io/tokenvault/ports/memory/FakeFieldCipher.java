@@ -18,28 +18,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A cipher for tests that passes the contract suite but keeps nothing secret. */
 public final class FakeFieldCipher implements FieldCipher {
 
-  private static final int NONCE = 16;
-  private static final int TAG = 32;
+  private static final int NONCE_BYTES = 16;
+  private static final int TAG_BYTES = 32;
 
-  private final AtomicInteger opened = new AtomicInteger();
+  private final AtomicInteger decrypted = new AtomicInteger();
 
   /** Returns how many values were decrypted, not counting re-encryption. */
   public int opened() {
-    return opened.get();
+    return decrypted.get();
   }
 
   @Override
   public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
     WrappedKey key = keys.current(KeyPurpose.DATA);
     byte[] nonce = FakeKeyWrapper.random();
-    byte[] hidden = mask(value.open());
-    byte[] tag = tag(key, keys.tenantId(), field, nonce, hidden);
-    return new EncryptedValue(key.version(), join(nonce, tag, hidden));
+    byte[] masked = mask(value.open());
+    byte[] tag = tag(key, keys.tenantId(), field, nonce, masked);
+    byte[] ciphertext =
+        ByteBuffer.allocate(NONCE_BYTES + TAG_BYTES + masked.length)
+            .put(nonce)
+            .put(tag)
+            .put(masked)
+            .array();
+    return new EncryptedValue(key.version(), ciphertext);
   }
 
   @Override
   public SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
-    opened.incrementAndGet();
+    decrypted.incrementAndGet();
     return decryptText(keys, field, encrypted);
   }
 
@@ -52,21 +58,21 @@ public final class FakeFieldCipher implements FieldCipher {
       TenantKeys keys, FieldBinding field, EncryptedValue ciphertext) {
     WrappedKey key =
         keys.version(KeyPurpose.DATA, ciphertext.keyVersion())
-            .orElseThrow(FakeFieldCipher::doesNotOpen);
+            .orElseThrow(FakeFieldCipher::decryptionFailure);
     byte[] bytes = ciphertext.ciphertext();
-    if (bytes.length < NONCE + TAG) {
-      throw doesNotOpen();
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) {
+      throw decryptionFailure();
     }
-    byte[] nonce = Arrays.copyOfRange(bytes, 0, NONCE);
-    byte[] tag = Arrays.copyOfRange(bytes, NONCE, NONCE + TAG);
-    byte[] hidden = Arrays.copyOfRange(bytes, NONCE + TAG, bytes.length);
-    if (!Arrays.equals(tag, tag(key, keys.tenantId(), field, nonce, hidden))) {
-      throw doesNotOpen();
+    byte[] nonce = Arrays.copyOfRange(bytes, 0, NONCE_BYTES);
+    byte[] tag = Arrays.copyOfRange(bytes, NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    byte[] masked = Arrays.copyOfRange(bytes, NONCE_BYTES + TAG_BYTES, bytes.length);
+    if (!Arrays.equals(tag, tag(key, keys.tenantId(), field, nonce, masked))) {
+      throw decryptionFailure();
     }
-    return SensitiveValue.of(mask(hidden));
+    return SensitiveValue.of(mask(masked));
   }
 
-  private static IllegalStateException doesNotOpen() {
+  private static IllegalStateException decryptionFailure() {
     return new IllegalStateException("the ciphertext cannot be decrypted");
   }
 
@@ -79,8 +85,8 @@ public final class FakeFieldCipher implements FieldCipher {
   }
 
   private static byte[] tag(
-      WrappedKey key, TenantId tenantId, FieldBinding field, byte[] nonce, byte[] hidden) {
-    String place =
+      WrappedKey key, TenantId tenantId, FieldBinding field, byte[] nonce, byte[] masked) {
+    String context =
         String.join(
             "\0",
             tenantId.toString(),
@@ -88,8 +94,8 @@ public final class FakeFieldCipher implements FieldCipher {
             field.kind(),
             field.recordId(),
             field.field());
-    byte[] bare = FakeKeyWrapper.unwrap(tenantId, key);
-    return digest(bare, place.getBytes(StandardCharsets.UTF_8), nonce, hidden);
+    byte[] unwrapped = FakeKeyWrapper.unwrap(tenantId, key);
+    return digest(unwrapped, context.getBytes(StandardCharsets.UTF_8), nonce, masked);
   }
 
   static byte[] digest(byte[]... parts) {
@@ -102,13 +108,5 @@ public final class FakeFieldCipher implements FieldCipher {
     } catch (NoSuchAlgorithmException missing) {
       throw new IllegalStateException(missing);
     }
-  }
-
-  private static byte[] join(byte[] first, byte[] second, byte[] third) {
-    return ByteBuffer.allocate(first.length + second.length + third.length)
-        .put(first)
-        .put(second)
-        .put(third)
-        .array();
   }
 }

@@ -12,8 +12,8 @@ import java.util.UUID;
 /** A key wrapper for tests that passes the contract suite but keeps nothing secret. */
 public final class FakeKeyWrapper implements KeyWrapper {
 
-  private static final int KEY = 16;
-  private static final int HEADER = Integer.BYTES + KEY;
+  private static final int KEY_BYTES = 16;
+  private static final int HEADER_BYTES = Integer.BYTES + KEY_BYTES;
 
   private final int masterKeyId;
 
@@ -44,31 +44,31 @@ public final class FakeKeyWrapper implements KeyWrapper {
   }
 
   private WrappedKey wrap(TenantId tenantId, KeyPurpose purpose, int version, byte[] key) {
-    byte[] header = ByteBuffer.allocate(HEADER).putInt(masterKeyId).put(key).array();
+    byte[] header = ByteBuffer.allocate(HEADER_BYTES).putInt(masterKeyId).put(key).array();
     byte[] tag = tag(tenantId, purpose, version, header);
-    byte[] wrapped = ByteBuffer.allocate(HEADER + tag.length).put(header).put(tag).array();
+    byte[] wrapped = ByteBuffer.allocate(HEADER_BYTES + tag.length).put(header).put(tag).array();
     return new WrappedKey(purpose, version, wrapped);
   }
 
   static byte[] unwrap(TenantId tenantId, WrappedKey key) {
     byte[] wrapped = key.wrapped();
-    byte[] header = Arrays.copyOf(wrapped, HEADER);
+    byte[] header = Arrays.copyOf(wrapped, HEADER_BYTES);
     byte[] tag = tag(tenantId, key.purpose(), key.version(), header);
-    if (wrapped.length != HEADER + tag.length
-        || !Arrays.equals(tag, Arrays.copyOfRange(wrapped, HEADER, wrapped.length))) {
+    if (wrapped.length != HEADER_BYTES + tag.length
+        || !Arrays.equals(tag, Arrays.copyOfRange(wrapped, HEADER_BYTES, wrapped.length))) {
       throw new IllegalStateException("the key cannot be unwrapped");
     }
-    return Arrays.copyOfRange(header, Integer.BYTES, HEADER);
+    return Arrays.copyOfRange(header, Integer.BYTES, HEADER_BYTES);
   }
 
   private static byte[] tag(TenantId tenantId, KeyPurpose purpose, int version, byte[] header) {
-    String place = String.join("\0", tenantId.toString(), purpose.value(), "" + version);
-    return FakeFieldCipher.digest(place.getBytes(StandardCharsets.UTF_8), header);
+    String context = String.join("\0", tenantId.toString(), purpose.value(), "" + version);
+    return FakeFieldCipher.digest(context.getBytes(StandardCharsets.UTF_8), header);
   }
 
   static byte[] random() {
     UUID id = UUID.randomUUID();
-    return ByteBuffer.allocate(KEY)
+    return ByteBuffer.allocate(KEY_BYTES)
         .putLong(id.getMostSignificantBits())
         .putLong(id.getLeastSignificantBits())
         .array();

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   private final MemoryStorage memory;
-  private final Semaphore sealing = new Semaphore(1);
+  private final Semaphore chainLock = new Semaphore(1);
   private final List<ChainLink> chainLinks = new ArrayList<>();
   private final Map<String, FeedPosition> readers = new HashMap<>();
   private final Set<YearMonth> dropped = new HashSet<>();
@@ -45,7 +45,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
   }
 
   /** A chained entry with its position in the feed. */
-  private record Sealed(FeedPosition position, ChainLink chainLink, EntryPlace place) {
+  private record ChainedEntry(FeedPosition position, ChainLink chainLink, EntryPlace place) {
     YearMonth month() {
       return PartitionDrop.monthOf(place);
     }
@@ -62,42 +62,39 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
     return memory.log.stream().map(InMemoryChainedLog::stored);
   }
 
-  private List<Sealed> sealed() {
-    List<Sealed> all = new ArrayList<>();
+  private List<ChainedEntry> chainedEntries() {
+    List<ChainedEntry> all = new ArrayList<>();
     for (int i = 0; i < chainLinks.size(); i++) {
       ChainLink chainLink = chainLinks.get(i);
       for (int place = 1; place <= chainLink.places().size(); place++) {
         all.add(
-            new Sealed(
+            new ChainedEntry(
                 new FeedPosition(i + 1L, place), chainLink, chainLink.places().get(place - 1)));
       }
     }
     return all;
   }
 
-  private Set<EntryPlace> chainedPlaces() {
-    return sealed().stream().map(Sealed::place).collect(Collectors.toSet());
-  }
-
   @Override
   public OptionalInt extend(int limit, Sealing work) {
-    if (!sealing.tryAcquire()) {
+    if (!chainLock.tryAcquire()) {
       return OptionalInt.empty();
     }
     try {
-      List<StoredEntry> open = memory.read(contents -> unsealed(limit));
-      if (!open.isEmpty()) {
-        List<ChainLink> made = work.link(open, memory.read(contents -> chains()));
-        memory.write(contents -> chainLinks.addAll(made));
+      List<StoredEntry> unchained = memory.read(transaction -> unsealed(limit));
+      if (!unchained.isEmpty()) {
+        List<ChainLink> links = work.link(unchained, memory.read(transaction -> chains()));
+        memory.write(transaction -> chainLinks.addAll(links));
       }
-      return OptionalInt.of(open.size());
+      return OptionalInt.of(unchained.size());
     } finally {
-      sealing.release();
+      chainLock.release();
     }
   }
 
   List<StoredEntry> unsealed(int limit) {
-    Set<EntryPlace> known = chainedPlaces();
+    Set<EntryPlace> known =
+        chainedEntries().stream().map(ChainedEntry::place).collect(Collectors.toSet());
     return entries().filter(entry -> !known.contains(entry.place())).limit(limit).toList();
   }
 
@@ -113,13 +110,13 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public Ends ends() {
-    return memory.read(contents -> new Ends(contents.now(), List.copyOf(chains().values())));
+    return memory.read(transaction -> new Ends(transaction.now(), List.copyOf(chains().values())));
   }
 
   @Override
   public Set<TenantId> tenants() {
     return memory.read(
-        contents ->
+        transaction ->
             Stream.concat(
                     chainLinks.stream().map(ChainLink::tenantId),
                     entries().map(StoredEntry::tenantId))
@@ -128,19 +125,19 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public FeedPosition end() {
-    return memory.read(contents -> last());
+    return memory.read(transaction -> last());
   }
 
   private FeedPosition last() {
-    List<Sealed> all = sealed();
+    List<ChainedEntry> all = chainedEntries();
     return all.isEmpty() ? FeedPosition.START : all.get(all.size() - 1).position();
   }
 
   @Override
   public FeedPosition before(Instant time) {
     return memory.read(
-        contents ->
-            sealed().stream()
+        transaction ->
+            chainedEntries().stream()
                 .filter(each -> !each.place().createdAt().isBefore(time))
                 .map(
                     each ->
@@ -151,7 +148,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit) {
-    return memory.read(contents -> batch(selection, after, last, limit));
+    return memory.read(transaction -> batch(selection, after, last, limit));
   }
 
   private Batch batch(Selection selection, FeedPosition after, FeedPosition last, int limit) {
@@ -159,14 +156,14 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
         entries().collect(Collectors.toMap(StoredEntry::place, Function.identity()));
     List<FeedEntry> found = new ArrayList<>();
     int missing = 0;
-    for (Sealed each : sealed()) {
+    for (ChainedEntry each : chainedEntries()) {
       if (each.position().compareTo(after) <= 0 || each.position().compareTo(last) > 0) {
         continue;
       }
       StoredEntry entry = present.get(each.place());
       if (entry == null) {
         missing += dropped.contains(each.month()) ? 0 : 1;
-      } else if (isWanted(selection, entry)) {
+      } else if (matches(selection, entry)) {
         found.add(new FeedEntry(each.position(), each.chainLink().number(), entry));
       }
       if (found.size() == limit) {
@@ -176,7 +173,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
     return new Batch(found, last, missing);
   }
 
-  private static boolean isWanted(Selection selection, StoredEntry entry) {
+  private static boolean matches(Selection selection, StoredEntry entry) {
     Instant time = entry.place().createdAt();
     return selection.tenant().map(entry.tenantId()::equals).orElse(true)
         && selection.from().map(from -> !time.isBefore(from)).orElse(true)
@@ -185,30 +182,30 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
 
   @Override
   public FeedPosition progress(String reader) {
-    return memory.read(contents -> readers.getOrDefault(reader, FeedPosition.START));
+    return memory.read(transaction -> readers.getOrDefault(reader, FeedPosition.START));
   }
 
   @Override
   public boolean advance(String reader, FeedPosition from, FeedPosition to) {
     return memory.write(
-        contents -> {
-          boolean there = readers.getOrDefault(reader, FeedPosition.START).equals(from);
-          if (there) {
+        transaction -> {
+          boolean isCurrent = readers.getOrDefault(reader, FeedPosition.START).equals(from);
+          if (isCurrent) {
             readers.put(reader, to);
           }
-          return there;
+          return isCurrent;
         });
   }
 
   @Override
   public YearMonth current() {
-    return memory.read(contents -> PartitionDrop.monthOf(new EntryPlace(contents.now(), 0)));
+    return memory.read(transaction -> PartitionDrop.monthOf(new EntryPlace(transaction.now(), 0)));
   }
 
   @Override
   public List<YearMonth> months() {
     return memory.read(
-        contents ->
+        transaction ->
             entries()
                 .map(entry -> PartitionDrop.monthOf(entry.place()))
                 .distinct()
@@ -216,30 +213,31 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
                 .toList());
   }
 
-  private List<StoredEntry> of(YearMonth month) {
+  private List<StoredEntry> entriesOf(YearMonth month) {
     return entries().filter(entry -> PartitionDrop.monthOf(entry.place()).equals(month)).toList();
   }
 
   @Override
   public State state(YearMonth month) {
     return memory.read(
-        contents -> {
+        transaction -> {
           Set<EntryPlace> present =
-              of(month).stream().map(StoredEntry::place).collect(Collectors.toSet());
-          List<Sealed> named =
-              sealed().stream().filter(each -> each.month().equals(month)).toList();
-          Set<EntryPlace> places = named.stream().map(Sealed::place).collect(Collectors.toSet());
+              entriesOf(month).stream().map(StoredEntry::place).collect(Collectors.toSet());
+          List<ChainedEntry> chained =
+              chainedEntries().stream().filter(each -> each.month().equals(month)).toList();
+          Set<EntryPlace> places =
+              chained.stream().map(ChainedEntry::place).collect(Collectors.toSet());
           return new State(
               month,
               present.size(),
               present.equals(places),
-              readers.values().stream().allMatch(reader -> isBehindAll(reader, named)));
+              readers.values().stream().allMatch(reader -> hasReadAll(reader, chained)));
         });
   }
 
-  private static boolean isBehindAll(FeedPosition reader, List<Sealed> named) {
-    return named.stream()
-        .map(Sealed::position)
+  private static boolean hasReadAll(FeedPosition reader, List<ChainedEntry> chained) {
+    return chained.stream()
+        .map(ChainedEntry::position)
         .max(Comparator.naturalOrder())
         .map(last -> reader.compareTo(last) >= 0)
         .orElse(true);
@@ -248,20 +246,20 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
   @Override
   public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
     return memory.write(
-        contents -> {
-          requireReady(month);
-          List<StoredEntry> gone = of(month);
-          PartitionDrop made = drop.of(month, gone.size(), contents.now());
+        transaction -> {
+          requireDroppable(month);
+          List<StoredEntry> removed = entriesOf(month);
+          PartitionDrop partitionDrop = drop.of(month, removed.size(), transaction.now());
           List<AuditEntry> added =
-              gone.stream().map(StoredEntry::tenantId).distinct().map(entry).toList();
-          contents.append(added);
+              removed.stream().map(StoredEntry::tenantId).distinct().map(entry).toList();
+          transaction.append(added);
           memory.log.removeIf(each -> PartitionDrop.monthOf(stored(each).place()).equals(month));
-          dropped.add(made.month());
-          return (long) gone.size();
+          dropped.add(partitionDrop.month());
+          return (long) removed.size();
         });
   }
 
-  private void requireReady(YearMonth month) {
+  private void requireDroppable(YearMonth month) {
     if (!month.isBefore(current())) {
       throw new RefusedDropException(month, "is not over, and is kept.");
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 public final class InMemoryElection implements LeaderElection {
 
   private final Map<LeaderTask, InMemoryElection> elected;
-  private volatile boolean gone;
+  private volatile boolean disconnected;
 
   /**
    * @param elected the elected node of each task; shared by all nodes and thread-safe
@@ -19,9 +19,9 @@ public final class InMemoryElection implements LeaderElection {
   }
 
   @Override
-  public boolean ifElected(LeaderTask duty, Runnable work) {
+  public boolean ifElected(LeaderTask task, Runnable work) {
     show();
-    if (elected.computeIfAbsent(duty, unused -> this) != this) {
+    if (elected.computeIfAbsent(task, unused -> this) != this) {
       return false;
     }
     work.run();
@@ -29,21 +29,21 @@ public final class InMemoryElection implements LeaderElection {
   }
 
   @Override
-  public void resign(LeaderTask duty) {
+  public void resign(LeaderTask task) {
     show();
-    elected.remove(duty, this);
+    elected.remove(task, this);
   }
 
   @Override
   public void show() {
-    if (gone) {
+    if (disconnected) {
       throw RefusedException.unavailable(null);
     }
   }
 
   /** Disconnects the node, which loses its tasks. */
   public void leave() {
-    gone = true;
+    disconnected = true;
     elected.values().removeIf(node -> node == this);
   }
 }

@@ -13,62 +13,65 @@ import java.util.function.Supplier;
 /** Rate limits in memory that are equal for all subjects and use the clock of a test. */
 public final class InMemoryLimits implements RateLimits {
 
-  private static final Duration NEWS = Duration.ofMinutes(1);
+  private static final Duration NEWS_INTERVAL = Duration.ofMinutes(1);
 
   private final Supplier<Instant> clock;
   private final int burst;
-  private final Duration each;
+  private final Duration interval;
 
   /** The time at which a subject's full burst is available again. */
-  private final Map<Subject, Instant> full = new HashMap<>();
+  private final Map<Subject, Instant> fullAt = new HashMap<>();
 
-  private final Map<Subject, Instant> nextNews = new HashMap<>();
+  private final Map<Subject, Instant> nextNewsAt = new HashMap<>();
   private final Map<KeyHash, Subject> rejected = new HashMap<>();
 
   /**
-   * @param each the time after which one more request is allowed
+   * @param interval the time after which one more request is allowed
    */
-  public InMemoryLimits(Supplier<Instant> clock, int burst, Duration each) {
+  public InMemoryLimits(Supplier<Instant> clock, int burst, Duration interval) {
     this.clock = clock;
     this.burst = burst;
-    this.each = each;
+    this.interval = interval;
   }
 
   @Override
   public synchronized Optional<Excess> take(Subject subject, KeyHash key) {
-    Duration wait = wait(subject);
-    if (isLong(wait)) {
+    Duration wait = waitTime(subject);
+    if (isPositive(wait)) {
       rejected.put(key, subject);
       return Optional.of(excess(subject, wait));
     }
-    full.merge(subject, clock.get().plus(each), (old, fresh) -> later(old, clock.get()).plus(each));
+    fullAt.merge(
+        subject,
+        clock.get().plus(interval),
+        (old, fresh) -> later(old, clock.get()).plus(interval));
     return Optional.empty();
   }
 
   @Override
   public synchronized Optional<Excess> known(KeyHash key) {
     return Optional.ofNullable(rejected.get(key))
-        .filter(subject -> isLong(wait(subject)))
-        .map(subject -> excess(subject, wait(subject)));
+        .filter(subject -> isPositive(waitTime(subject)))
+        .map(subject -> excess(subject, waitTime(subject)));
   }
 
   @Override
   public synchronized Optional<RateAllowance> allowance(Subject subject) {
-    Duration missing = missing(subject);
-    long used = missing.plus(each).minusNanos(1).dividedBy(each);
+    Duration missing = timeUntilFull(subject);
+    long used = missing.plus(interval).minusNanos(1).dividedBy(interval);
     return Optional.of(new RateAllowance(burst, burst - used, missing));
   }
 
-  private Duration wait(Subject subject) {
-    return missing(subject).minus(each.multipliedBy(burst - 1L));
+  private Duration waitTime(Subject subject) {
+    return timeUntilFull(subject).minus(interval.multipliedBy(burst - 1L));
   }
 
-  private Duration missing(Subject subject) {
+  private Duration timeUntilFull(Subject subject) {
     Instant now = clock.get();
-    return Duration.between(now, later(full.getOrDefault(subject, now), now));
+    return Duration.between(now, later(fullAt.getOrDefault(subject, now), now));
   }
 
-  private static boolean isLong(Duration wait) {
+  private static boolean isPositive(Duration wait) {
     return wait.compareTo(Duration.ZERO) > 0;
   }
 
@@ -78,9 +81,9 @@ public final class InMemoryLimits implements RateLimits {
 
   private Excess excess(Subject subject, Duration wait) {
     Instant now = clock.get();
-    boolean isNews = !now.isBefore(nextNews.getOrDefault(subject, now));
+    boolean isNews = !now.isBefore(nextNewsAt.getOrDefault(subject, now));
     if (isNews) {
-      nextNews.put(subject, now.plus(NEWS));
+      nextNewsAt.put(subject, now.plus(NEWS_INTERVAL));
     }
     return new Excess(subject, wait, isNews);
   }

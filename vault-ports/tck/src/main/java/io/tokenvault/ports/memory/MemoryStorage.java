@@ -36,7 +36,7 @@ final class MemoryStorage implements Storage {
   private final InstantSource clock;
   private final Map<DocumentKey, Document> documents = new HashMap<>();
   private long sequence;
-  private Duration ahead = Duration.ZERO;
+  private Duration clockOffset = Duration.ZERO;
   private boolean broken;
   private boolean entriesRefused;
 
@@ -59,12 +59,12 @@ final class MemoryStorage implements Storage {
 
   synchronized void putClockForward(Instant moment) {
     if (now().isBefore(moment)) {
-      ahead = ahead.plus(Duration.between(now(), moment));
+      clockOffset = clockOffset.plus(Duration.between(now(), moment));
     }
   }
 
   private Instant now() {
-    return clock.instant().plus(ahead).truncatedTo(ChronoUnit.MICROS);
+    return clock.instant().plus(clockOffset).truncatedTo(ChronoUnit.MICROS);
   }
 
   @Override
@@ -82,22 +82,22 @@ final class MemoryStorage implements Storage {
     if (broken) {
       throw RefusedException.unavailable(null);
     }
-    Contents contents = new Contents();
+    UndoableTransaction transaction = new UndoableTransaction();
     try {
-      return work.apply(contents);
+      return work.apply(transaction);
     } catch (RuntimeException | Error failed) {
-      contents.undo();
+      transaction.undo();
       throw failed;
     }
   }
 
   /** A transaction that records how to undo its changes. */
-  private final class Contents implements Transaction {
+  private final class UndoableTransaction implements Transaction {
 
-    private final Deque<Runnable> undoing = new ArrayDeque<>();
+    private final Deque<Runnable> undoSteps = new ArrayDeque<>();
 
     void undo() {
-      undoing.forEach(Runnable::run);
+      undoSteps.forEach(Runnable::run);
     }
 
     @Override
@@ -157,7 +157,7 @@ final class MemoryStorage implements Storage {
     /** Puts a document, or deletes it if it is null, and returns the previous one. */
     private Document replace(DocumentKey key, Document document) {
       Document before = set(key, document);
-      undoing.push(() -> set(key, before));
+      undoSteps.push(() -> set(key, before));
       return before;
     }
 
@@ -181,7 +181,7 @@ final class MemoryStorage implements Storage {
       for (AuditEntry entry : entries) {
         RecordedEntry recorded = new RecordedEntry(entry, now, ++sequence);
         log.add(recorded);
-        undoing.push(() -> log.remove(recorded));
+        undoSteps.push(() -> log.remove(recorded));
       }
     }
   }

@@ -58,13 +58,13 @@ record SmallExpression(String head, List<Filter> filters) {
     int end = inner.indexOf('|') < 0 ? inner.length() : inner.indexOf('|');
     List<Filter> filters = new ArrayList<>();
     Matcher matcher = FILTER.matcher(inner);
-    int place = end;
-    while (place < inner.length()) {
-      if (!matcher.region(place, inner.length()).lookingAt()) {
+    int position = end;
+    while (position < inner.length()) {
+      if (!matcher.region(position, inner.length()).lookingAt()) {
         return Optional.empty();
       }
       filters.add(new Filter(matcher.group(1), arguments(matcher.group(2))));
-      place = matcher.end();
+      position = matcher.end();
     }
     return Optional.of(new SmallExpression(inner.substring(0, end).strip(), filters));
   }
@@ -85,21 +85,21 @@ record SmallExpression(String head, List<Filter> filters) {
   }
 
   private static Optional<JsonValue> apply(Filter filter, JsonValue value) {
-    boolean one = filter.arguments().size() == 1;
+    boolean hasOneArgument = filter.arguments().size() == 1;
     if (filter.name().equals("stringify") && filter.arguments().isEmpty()) {
       return Optional.of(JsonValue.of(json(value)));
     }
-    if (filter.name().equals("remove") && one) {
+    if (filter.name().equals("remove") && hasOneArgument) {
       return Optional.of(JsonValue.of(text(value).replace(filter.arguments().get(0), "")));
     }
-    if (filter.name().equals("reveal_last") && one) {
+    if (filter.name().equals("reveal_last") && hasOneArgument) {
       return Optional.of(JsonValue.of(revealLast(text(value), filter.number(0))));
     }
     return Optional.empty();
   }
 
-  private static String revealLast(String text, int shown) {
-    int hidden = shown < text.length() ? text.length() - shown : text.length();
+  private static String revealLast(String text, int visible) {
+    int hidden = visible < text.length() ? text.length() - visible : text.length();
     return text.substring(0, hidden).replaceAll("[^-]", "X") + text.substring(hidden);
   }
 

@@ -25,12 +25,12 @@ import java.util.regex.Matcher;
 public final class SmallExpressions implements Expressions {
 
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
-  private static final int FEWEST_REPLACED = 4;
+  private static final int MIN_REPLACED = 4;
   private static final String MESSAGE = "contains an expression that cannot be evaluated";
 
   private final RandomGenerator randomness;
   private final AtomicInteger evaluated = new AtomicInteger();
-  private volatile int templates = Integer.MAX_VALUE;
+  private volatile int maxTemplates = Integer.MAX_VALUE;
 
   public SmallExpressions() {
     this(new Random());
@@ -44,8 +44,8 @@ public final class SmallExpressions implements Expressions {
   }
 
   /** Limits the number of templates that each evaluator evaluates. */
-  public void limit(int most) {
-    templates = most;
+  public void limit(int max) {
+    maxTemplates = max;
   }
 
   /** Returns how many templates were evaluated. */
@@ -55,11 +55,11 @@ public final class SmallExpressions implements Expressions {
 
   @Override
   public Evaluator evaluator() {
-    return new Counting();
+    return new LimitedEvaluator();
   }
 
   /** An evaluator that fails after the maximum number of templates. */
-  private final class Counting implements Evaluator {
+  private final class LimitedEvaluator implements Evaluator {
 
     private int used;
 
@@ -70,12 +70,15 @@ public final class SmallExpressions implements Expressions {
 
     @Override
     public void check(JsonValue template, String path, Violations violations) {
-      checked(() -> SmallExpressions.fill(template, Counting::known), path, violations);
+      runOrReport(
+          () -> SmallExpressions.fill(template, LimitedEvaluator::requireKnownFilters),
+          path,
+          violations);
     }
 
-    private static JsonValue known(SmallExpression expression) {
+    private static JsonValue requireKnownFilters(SmallExpression expression) {
       if (!expression.filters().stream().allMatch(SmallExpression.Filter::isKnown)) {
-        throw new WrongExpressionException();
+        throw new InvalidExpressionException();
       }
       return JsonNull.NULL;
     }
@@ -83,40 +86,39 @@ public final class SmallExpressions implements Expressions {
     @Override
     public Optional<JsonValue> fill(
         JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
-      return counted(
+      return runWithinLimit(
           () -> SmallExpressions.fill(template, each -> evaluate(each, scope)), path, violations);
     }
 
     @Override
     public Optional<String> print(
         String template, Map<String, JsonValue> scope, String path, Violations violations) {
-      return counted(
+      return runWithinLimit(
           () -> SmallExpressions.print(template, each -> evaluate(each, scope)), path, violations);
     }
 
     @Override
     public Optional<String> alias(
         String template, Map<String, JsonValue> scope, String path, Violations violations) {
-      return counted(() -> SmallExpressions.this.alias(template, scope), path, violations);
+      return runWithinLimit(() -> SmallExpressions.this.alias(template, scope), path, violations);
     }
 
-    private <T> Optional<T> counted(Work<T> work, String path, Violations violations) {
+    private <T> Optional<T> runWithinLimit(Work<T> work, String path, Violations violations) {
       used++;
       evaluated.incrementAndGet();
-      return used > templates
-          ? checked(Counting::spent, path, violations)
-          : checked(work, path, violations);
+      return runOrReport(
+          used > maxTemplates ? LimitedEvaluator::limitExceeded : work, path, violations);
     }
 
-    private static <T> T spent() {
-      throw new WrongExpressionException();
+    private static <T> T limitExceeded() {
+      throw new InvalidExpressionException();
     }
   }
 
-  private static <T> Optional<T> checked(Work<T> work, String path, Violations violations) {
+  private static <T> Optional<T> runOrReport(Work<T> work, String path, Violations violations) {
     try {
       return Optional.of(work.run());
-    } catch (WrongExpressionException wrong) {
+    } catch (InvalidExpressionException invalid) {
       violations.add(path, MESSAGE);
       return Optional.empty();
     }
@@ -126,11 +128,11 @@ public final class SmallExpressions implements Expressions {
     JsonValue value = new JsonObject(scope);
     for (String name : expression.head().split("\\.", -1)) {
       if (!(value instanceof JsonObject object) || !object.members().containsKey(name)) {
-        throw new WrongExpressionException();
+        throw new InvalidExpressionException();
       }
       value = object.members().get(name);
     }
-    return expression.apply(value).orElseThrow(WrongExpressionException::new);
+    return expression.apply(value).orElseThrow(InvalidExpressionException::new);
   }
 
   private static JsonValue fill(JsonValue template, Function<SmallExpression, JsonValue> values) {
@@ -163,20 +165,20 @@ public final class SmallExpressions implements Expressions {
   }
 
   private static SmallExpression parse(MatchResult found) {
-    return SmallExpression.parse(found.group(1)).orElseThrow(WrongExpressionException::new);
+    return SmallExpression.parse(found.group(1)).orElseThrow(InvalidExpressionException::new);
   }
 
   private String alias(String template, Map<String, JsonValue> scope) {
     Matcher matcher = SmallExpression.IN_TEXT.matcher(template);
     if (!matcher.matches()) {
-      throw new WrongExpressionException();
+      throw new InvalidExpressionException();
     }
     SmallExpression expression = parse(matcher);
     int last = expression.filters().size() - 1;
     if (last < 0
         || !expression.filters().get(last).makesAlias()
         || expression.filters().get(last).arguments().size() != 2) {
-      throw new WrongExpressionException();
+      throw new InvalidExpressionException();
     }
     SmallExpression before =
         new SmallExpression(expression.head(), expression.filters().subList(0, last));
@@ -187,8 +189,8 @@ public final class SmallExpressions implements Expressions {
     int first = filter.number(0);
     int last = filter.number(1);
     int replaced = text.length() - first - last;
-    if (replaced < FEWEST_REPLACED || 2 * replaced < text.length()) {
-      return random(Math.max(text.length(), FEWEST_REPLACED));
+    if (replaced < MIN_REPLACED || 2 * replaced < text.length()) {
+      return random(Math.max(text.length(), MIN_REPLACED));
     }
     return text.substring(0, first) + random(replaced) + text.substring(text.length() - last);
   }
@@ -204,7 +206,7 @@ public final class SmallExpressions implements Expressions {
   @Override
   public References references(JsonValue template) {
     Set<String> ids = new LinkedHashSet<>();
-    orInvalid(
+    runOrThrow(
         () ->
             fill(
                 template,
@@ -215,9 +217,9 @@ public final class SmallExpressions implements Expressions {
     return new SmallReferences(template, ids);
   }
 
-  private static <T> T orInvalid(Work<T> work) {
+  private static <T> T runOrThrow(Work<T> work) {
     Violations violations = new Violations();
-    Optional<T> result = checked(work, Violations.WHOLE_REQUEST, violations);
+    Optional<T> result = runOrReport(work, Violations.WHOLE_REQUEST, violations);
     return result.orElseThrow(() -> ValidationException.of(Violations.WHOLE_REQUEST, MESSAGE));
   }
 
@@ -225,16 +227,16 @@ public final class SmallExpressions implements Expressions {
 
     @Override
     public JsonValue fill(Map<String, JsonValue> values) {
-      return orInvalid(
+      return runOrThrow(
           () ->
               SmallExpressions.fill(
-                  template, expression -> shown(expression, values.get(expression.head()))));
+                  template, expression -> applyFilters(expression, values.get(expression.head()))));
     }
 
-    private static JsonValue shown(SmallExpression expression, JsonValue value) {
+    private static JsonValue applyFilters(SmallExpression expression, JsonValue value) {
       return value == JsonNull.NULL
           ? value
-          : expression.apply(value).orElseThrow(WrongExpressionException::new);
+          : expression.apply(value).orElseThrow(InvalidExpressionException::new);
     }
   }
 
@@ -244,7 +246,7 @@ public final class SmallExpressions implements Expressions {
   }
 
   /** Thrown if an expression is invalid or fails on its value. */
-  private static final class WrongExpressionException extends RuntimeException {
+  private static final class InvalidExpressionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 }

@@ -32,8 +32,8 @@ public final class SmallJsonCodec implements JsonCodec {
       quote(string.value(), json);
     } else if (value instanceof JsonNumber number) {
       json.append(number.literal());
-    } else if (value instanceof JsonBoolean truth) {
-      json.append(truth.value());
+    } else if (value instanceof JsonBoolean bool) {
+      json.append(bool.value());
     } else if (value instanceof JsonArray array) {
       String separator = "[";
       for (JsonValue item : array.items()) {
@@ -58,9 +58,9 @@ public final class SmallJsonCodec implements JsonCodec {
     json.append('"');
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);
-      int place = each == '"' || each == '\\' || each < ' ' ? ESCAPED.indexOf(each) : -1;
-      if (place >= 0) {
-        json.append('\\').append("\"\\bfnrt".charAt(place));
+      int index = each == '"' || each == '\\' || each < ' ' ? ESCAPED.indexOf(each) : -1;
+      if (index >= 0) {
+        json.append('\\').append("\"\\bfnrt".charAt(index));
       } else if (each < ' ') {
         json.append("\\u%04x".formatted((int) each));
       } else {

@@ -28,7 +28,7 @@ final class SmallJsonReader {
   private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
   private final String text;
-  private int place;
+  private int position;
   private int depth;
 
   private SmallJsonReader(String text) {
@@ -39,7 +39,7 @@ final class SmallJsonReader {
     SmallJsonReader reader = new SmallJsonReader(decode(utf8));
     JsonValue value = reader.value();
     reader.skipSpace();
-    reader.require(reader.place == reader.text.length());
+    reader.require(reader.position == reader.text.length());
     return value;
   }
 
@@ -47,7 +47,7 @@ final class SmallJsonReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException malformed) {
-      throw refusal(1, 1);
+      throw parseError(1, 1);
     }
   }
 
@@ -68,7 +68,7 @@ final class SmallJsonReader {
     if (accept("true")) {
       return JsonValue.of(true);
     }
-    return accept("false") ? JsonValue.of(false) : number();
+    return accept("false") ? JsonValue.of(false) : new JsonNumber(take(NUMBER));
   }
 
   private JsonValue nested(boolean object) {
@@ -111,22 +111,18 @@ final class SmallJsonReader {
     return new JsonArray(items);
   }
 
-  private JsonValue number() {
-    return new JsonNumber(take(NUMBER));
-  }
-
   private String string() {
     StringBuilder string = new StringBuilder();
     while (!accept("\"")) {
-      int start = place;
-      while (place < text.length() && isPlain(text.charAt(place))) {
-        place++;
+      int start = position;
+      while (position < text.length() && isPlain(text.charAt(position))) {
+        position++;
       }
-      string.append(text, start, place);
+      string.append(text, start, position);
       if (accept("\\")) {
         string.append(escape());
       } else {
-        require(text.startsWith("\"", place));
+        require(text.startsWith("\"", position));
       }
     }
     require(isWellFormed(string));
@@ -141,10 +137,10 @@ final class SmallJsonReader {
     if (accept("u")) {
       return (char) Integer.parseInt(take(UNICODE), 16);
     }
-    require(place < text.length());
-    int known = ESCAPES.indexOf(text.charAt(place++));
-    require(known >= 0);
-    return ESCAPED.charAt(known);
+    require(position < text.length());
+    int index = ESCAPES.indexOf(text.charAt(position++));
+    require(index >= 0);
+    return ESCAPED.charAt(index);
   }
 
   /** Returns true if a string has neither NUL nor lone surrogates. */
@@ -164,33 +160,33 @@ final class SmallJsonReader {
   }
 
   private String take(Pattern pattern) {
-    Matcher matcher = pattern.matcher(text).region(place, text.length());
+    Matcher matcher = pattern.matcher(text).region(position, text.length());
     require(matcher.lookingAt());
-    place = matcher.end();
+    position = matcher.end();
     return matcher.group();
   }
 
   private boolean accept(String token) {
-    boolean there = text.startsWith(token, place);
-    place += there ? token.length() : 0;
-    return there;
+    boolean matches = text.startsWith(token, position);
+    position += matches ? token.length() : 0;
+    return matches;
   }
 
   private void skipSpace() {
-    while (place < text.length() && " \t\r\n".indexOf(text.charAt(place)) >= 0) {
-      place++;
+    while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
+      position++;
     }
   }
 
-  private void require(boolean right) {
-    if (!right) {
-      String before = text.substring(0, Math.min(place, text.length()));
+  private void require(boolean isValid) {
+    if (!isValid) {
+      String before = text.substring(0, Math.min(position, text.length()));
       int line = 1 + (int) before.chars().filter(each -> each == '\n').count();
-      throw refusal(line, before.length() - before.lastIndexOf('\n'));
+      throw parseError(line, before.length() - before.lastIndexOf('\n'));
     }
   }
 
-  private static ValidationException refusal(int line, int column) {
+  private static ValidationException parseError(int line, int column) {
     return ValidationException.of(
         Violations.WHOLE_REQUEST,
         "is not valid JSON at line %d, column %d".formatted(line, column));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class ChainedLogContract implements ChainedLogFixture.Source {
 
   /** Log keys that produce constant MACs, because stores do not verify MACs. */
-  protected static final LogKeys KEYS = new Unkeyed();
+  protected static final LogKeys KEYS = new ConstantLogKeys();
 
   protected static final int PLENTY = 10_000;
 
@@ -65,9 +65,9 @@ public abstract class ChainedLogContract implements ChainedLogFixture.Source {
   }
 
   protected final void chainAll() {
-    int sealed = seal(PLENTY).orElseThrow();
-    while (sealed > 0) {
-      sealed = seal(PLENTY).orElseThrow();
+    int chained = seal(PLENTY).orElseThrow();
+    while (chained > 0) {
+      chained = seal(PLENTY).orElseThrow();
     }
   }
 
@@ -101,7 +101,7 @@ public abstract class ChainedLogContract implements ChainedLogFixture.Source {
             refused -> assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE));
   }
 
-  private static final class Unkeyed implements LogKeys {
+  private static final class ConstantLogKeys implements LogKeys {
     @Override
     public LogTag authenticate(Use use, byte[] content) {
       return new LogTag(1, new byte[32]);

@@ -33,7 +33,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
         .findFirst();
   }
 
-  private List<String> chainedTexts(TenantId id) {
+  private List<String> chainedMessages(TenantId id) {
     return texts(
         walk(
             new Selection(Optional.of(id), Optional.empty(), Optional.empty()),
@@ -46,23 +46,23 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
     record(tenant, "1", "2");
     record(other, "3");
     record(tenant, "4");
-    List<StoredEntry> given = new ArrayList<>();
+    List<StoredEntry> received = new ArrayList<>();
 
     OptionalInt count =
         hashChains()
             .extend(
                 PLENTY,
                 (entries, ends) -> {
-                  given.addAll(entries);
+                  received.addAll(entries);
                   return ExtendHashChains.chainLinks(KEYS, entries, ends);
                 });
 
     assertThat(count).hasValue(4);
-    assertThat(given.stream().map(ChainedLogContract::text))
+    assertThat(received.stream().map(ChainedLogContract::text))
         .containsExactlyInAnyOrder("1", "2", "3", "4");
     assertThat(seal(PLENTY)).hasValue(0);
-    assertThat(chainedTexts(tenant)).containsExactly("1", "2", "4");
-    assertThat(chainedTexts(other)).containsExactly("3");
+    assertThat(chainedMessages(tenant)).containsExactly("1", "2", "4");
+    assertThat(chainedMessages(other)).containsExactly("3");
   }
 
   @Test
@@ -74,7 +74,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
     assertThat(seal(2)).hasValue(1);
     assertThat(seal(2)).hasValue(0);
 
-    assertThat(chainedTexts(tenant)).containsExactly("1", "2", "3", "4", "5");
+    assertThat(chainedMessages(tenant)).containsExactly("1", "2", "3", "4", "5");
     assertThat(end(tenant).orElseThrow().number()).isEqualTo(3);
   }
 
@@ -86,24 +86,24 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
     ChainEnd first = end(tenant).orElseThrow();
     record(tenant, "2");
     record(other, "3");
-    List<Map<TenantId, ChainEnd>> given = new ArrayList<>();
-    List<ChainLink> made = new ArrayList<>();
+    List<Map<TenantId, ChainEnd>> receivedEnds = new ArrayList<>();
+    List<ChainLink> links = new ArrayList<>();
 
     assertThat(
             hashChains()
                 .extend(
                     PLENTY,
                     (entries, ends) -> {
-                      given.add(ends);
-                      made.addAll(ExtendHashChains.chainLinks(KEYS, entries, ends));
-                      return made;
+                      receivedEnds.add(ends);
+                      links.addAll(ExtendHashChains.chainLinks(KEYS, entries, ends));
+                      return links;
                     }))
         .hasValue(2);
 
-    assertThat(given).hasSize(1);
-    assertThat(given.get(0)).containsEntry(tenant, first);
+    assertThat(receivedEnds).hasSize(1);
+    assertThat(receivedEnds.get(0)).containsEntry(tenant, first);
     ChainLink second =
-        made.stream().filter(seal -> seal.tenantId().equals(tenant)).findFirst().orElseThrow();
+        links.stream().filter(link -> link.tenantId().equals(tenant)).findFirst().orElseThrow();
     assertThat(end(tenant)).contains(new ChainEnd(tenant, 2, second.head()));
     assertThat(end(other).orElseThrow().number()).isEqualTo(1);
   }
@@ -124,7 +124,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
 
     assertThat(end(tenant)).isEmpty();
     assertThat(seal(PLENTY)).hasValue(1);
-    assertThat(chainedTexts(tenant)).containsExactly("1");
+    assertThat(chainedMessages(tenant)).containsExactly("1");
   }
 
   @Test
@@ -142,7 +142,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
                     }))
         .hasValue(1);
 
-    assertThat(chainedTexts(tenant)).containsExactly("1");
+    assertThat(chainedMessages(tenant)).containsExactly("1");
   }
 
   private OptionalInt chainElsewhere() {
@@ -153,7 +153,7 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
 
   @Test
   void concurrentRoundsChainEachEntryOnce() {
-    List<Integer> sealed =
+    List<Integer> counts =
         Race.run(
             i -> {
               record(tenant, "entry " + i);
@@ -161,8 +161,8 @@ public abstract class HashChainStoreContract extends ChainedLogContract {
             });
     chainAll();
 
-    assertThat(sealed).allSatisfy(count -> assertThat(count).isBetween(0, 3));
-    assertThat(chainedTexts(tenant)).hasSize(Race.RUNNERS).doesNotHaveDuplicates();
+    assertThat(counts).allSatisfy(count -> assertThat(count).isBetween(0, 3));
+    assertThat(chainedMessages(tenant)).hasSize(Race.RUNNERS).doesNotHaveDuplicates();
   }
 
   @Test

@@ -29,7 +29,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
     chainAll();
   }
 
-  private static Selection of(TenantId id) {
+  private static Selection ofTenant(TenantId id) {
     return new Selection(Optional.of(id), Optional.empty(), Optional.empty());
   }
 
@@ -39,7 +39,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
     record(tenant, "fresh");
 
     assertThat(feed().end()).isEqualTo(end);
-    assertThat(walk(of(tenant), FeedPosition.START, 10)).isEmpty();
+    assertThat(walk(ofTenant(tenant), FeedPosition.START, 10)).isEmpty();
   }
 
   @Test
@@ -91,7 +91,7 @@ public abstract class LogFeedContract extends ChainedLogContract {
     recordAndChain(other, "2");
     recordAndChain(tenant, "3");
 
-    assertThat(walk(of(tenant), FeedPosition.START, 100))
+    assertThat(walk(ofTenant(tenant), FeedPosition.START, 100))
         .extracting(FeedEntry::chainLink)
         .containsExactly(1L, 2L);
   }
@@ -101,28 +101,29 @@ public abstract class LogFeedContract extends ChainedLogContract {
     FeedPosition start = feed().end();
     fixture.plant(tenant, LONG_AGO, "at the start");
     fixture.plant(tenant, LONG_AGO.plusSeconds(3600), "at the end");
-    fixture.plant(other, LONG_AGO.plusSeconds(60), "of the other");
+    fixture.plant(other, LONG_AGO.plusSeconds(60), "of another tenant");
     recordAndChain(tenant, "now");
 
-    assertThat(texts(walk(of(tenant), start, 1)))
+    assertThat(texts(walk(ofTenant(tenant), start, 1)))
         .containsExactlyInAnyOrder("at the start", "at the end", "now");
     Selection anHour =
         new Selection(
             Optional.empty(), Optional.of(LONG_AGO), Optional.of(LONG_AGO.plusSeconds(3600)));
     assertThat(texts(walk(anHour, start, 10)))
-        .containsExactlyInAnyOrder("at the start", "of the other");
+        .containsExactlyInAnyOrder("at the start", "of another tenant");
   }
 
   @Test
   void positionBeforeTimePrecedesAllLaterEntries() {
     recordAndChain(tenant, "1");
-    Instant second =
-        walk(of(tenant), FeedPosition.START, 10).get(0).entry().place().createdAt().plusNanos(1000);
+    FeedEntry first = walk(ofTenant(tenant), FeedPosition.START, 10).get(0);
+    Instant second = first.entry().place().createdAt().plusNanos(1000);
     recordAndChain(tenant, "2");
     recordAndChain(other, "3");
 
     assertThat(texts(walk(Selection.all(), feed().before(second), 10))).contains("2", "3");
-    assertThat(texts(walk(of(tenant), feed().before(LONG_AGO), 10))).containsExactly("1", "2");
+    assertThat(texts(walk(ofTenant(tenant), feed().before(LONG_AGO), 10)))
+        .containsExactly("1", "2");
     assertThat(feed().before(second)).isLessThanOrEqualTo(feed().end());
   }
 

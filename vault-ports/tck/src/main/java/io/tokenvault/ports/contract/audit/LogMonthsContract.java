@@ -77,11 +77,11 @@ public abstract class LogMonthsContract extends ChainedLogContract {
     assertThat(drop(OLD, counts)).isEqualTo(3);
 
     assertThat(counts).containsExactly(3L);
-    List<FeedEntry> left = all();
-    assertThat(texts(left)).containsExactlyInAnyOrder("fourth", "dropped", "dropped");
-    assertThat(left)
-        .filteredOn(fed -> text(fed.entry()).equals("dropped"))
-        .extracting(fed -> fed.entry().tenantId())
+    List<FeedEntry> remaining = all();
+    assertThat(texts(remaining)).containsExactlyInAnyOrder("fourth", "dropped", "dropped");
+    assertThat(remaining)
+        .filteredOn(each -> text(each.entry()).equals("dropped"))
+        .extracting(each -> each.entry().tenantId())
         .containsExactlyInAnyOrder(tenant, other);
     assertThat(months().months()).doesNotContain(OLD).contains(NEXT);
   }
@@ -100,10 +100,10 @@ public abstract class LogMonthsContract extends ChainedLogContract {
 
   @Test
   void monthWithUnchainedEntriesIsNotDropped() {
-    assertStays(OLD);
+    assertNotDropped(OLD);
     chainAll();
     fixture.plant(other, Instant.parse("2024-01-16T00:00:00Z"), "late");
-    assertStays(OLD);
+    assertNotDropped(OLD);
   }
 
   @Test
@@ -111,14 +111,15 @@ public abstract class LogMonthsContract extends ChainedLogContract {
     record(tenant, "now");
     chainAll();
     YearMonth now = months().current();
-    assertThat(all().stream().map(fed -> PartitionDrop.monthOf(fed.entry().place()))).contains(now);
+    assertThat(all().stream().map(each -> PartitionDrop.monthOf(each.entry().place())))
+        .contains(now);
 
-    assertStays(now);
-    assertStays(now.plusMonths(1));
-    assertStays(YearMonth.of(2020, 1));
+    assertNotDropped(now);
+    assertNotDropped(now.plusMonths(1));
+    assertNotDropped(YearMonth.of(2020, 1));
   }
 
-  private void assertStays(YearMonth month) {
+  private void assertNotDropped(YearMonth month) {
     assertThatThrownBy(() -> drop(month))
         .isInstanceOf(RefusedDropException.class)
         .hasMessageContaining(month.toString());

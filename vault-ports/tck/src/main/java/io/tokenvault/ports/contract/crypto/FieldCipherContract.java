@@ -77,11 +77,11 @@ public abstract class FieldCipherContract {
     EncryptedValue encrypted = cipher.encrypt(keys, field, VALUE);
     ProxyId proxy = new ProxyId(UUID.randomUUID());
 
-    assertDoesNotOpen(FieldBinding.tokenData(tenant, new TokenId("other")), encrypted);
-    assertDoesNotOpen(new FieldBinding(tenant, "token", "token", "mask"), encrypted);
-    assertDoesNotOpen(new FieldBinding(tenant, "proxy", "token", "data"), encrypted);
-    assertDoesNotOpen(new FieldBinding(Samples.tenantId(), "token", "token", "data"), encrypted);
-    assertDoesNotOpen(
+    assertDoesNotDecrypt(FieldBinding.tokenData(tenant, new TokenId("other")), encrypted);
+    assertDoesNotDecrypt(new FieldBinding(tenant, "token", "token", "mask"), encrypted);
+    assertDoesNotDecrypt(new FieldBinding(tenant, "proxy", "token", "data"), encrypted);
+    assertDoesNotDecrypt(new FieldBinding(Samples.tenantId(), "token", "token", "data"), encrypted);
+    assertDoesNotDecrypt(
         FieldBinding.proxyConfiguration(tenant, proxy),
         cipher.encrypt(keys, FieldBinding.proxyKey(tenant, proxy), VALUE));
   }
@@ -90,11 +90,12 @@ public abstract class FieldCipherContract {
   void bindingPartsAreUnambiguouslySeparated() {
     FieldBinding one = new FieldBinding(tenant, "a", "bc", "d");
 
-    assertDoesNotOpen(new FieldBinding(tenant, "ab", "c", "d"), cipher.encrypt(keys, one, VALUE));
+    assertDoesNotDecrypt(
+        new FieldBinding(tenant, "ab", "c", "d"), cipher.encrypt(keys, one, VALUE));
   }
 
-  private void assertDoesNotOpen(FieldBinding place, EncryptedValue encrypted) {
-    assertFails(() -> cipher.decrypt(keys, place, encrypted));
+  private void assertDoesNotDecrypt(FieldBinding binding, EncryptedValue encrypted) {
+    assertFails(() -> cipher.decrypt(keys, binding, encrypted));
   }
 
   private static void assertFails(ThrowingCallable call) {
@@ -109,9 +110,9 @@ public abstract class FieldCipherContract {
     for (int i = 0; i < encrypted.ciphertext().length; i++) {
       byte[] changed = encrypted.ciphertext();
       changed[i] ^= 1;
-      assertDoesNotOpen(field, new EncryptedValue(encrypted.keyVersion(), changed));
+      assertDoesNotDecrypt(field, new EncryptedValue(encrypted.keyVersion(), changed));
     }
-    assertDoesNotOpen(field, new EncryptedValue(encrypted.keyVersion(), new byte[0]));
+    assertDoesNotDecrypt(field, new EncryptedValue(encrypted.keyVersion(), new byte[0]));
   }
 
   @Test
@@ -126,31 +127,31 @@ public abstract class FieldCipherContract {
   @Test
   void highestVersionEncryptsAndOlderOnesStillDecrypt() {
     EncryptedValue old = cipher.encrypt(keys, field, VALUE);
-    TenantKeys both = withASecondKey();
+    TenantKeys both = withSecondKey();
 
-    EncryptedValue young = cipher.encrypt(both, field, VALUE);
+    EncryptedValue newest = cipher.encrypt(both, field, VALUE);
 
     assertThat(old.keyVersion()).isEqualTo(1);
-    assertThat(young.keyVersion()).isEqualTo(2);
+    assertThat(newest.keyVersion()).isEqualTo(2);
     assertThat(cipher.decrypt(both, field, old)).isEqualTo(VALUE);
-    assertThat(cipher.decrypt(both, field, young)).isEqualTo(VALUE);
-    assertDoesNotOpen(field, young);
+    assertThat(cipher.decrypt(both, field, newest)).isEqualTo(VALUE);
+    assertDoesNotDecrypt(field, newest);
   }
 
-  private TenantKeys withASecondKey() {
+  private TenantKeys withSecondKey() {
     return new TenantKeys(tenant, List.of(keys.current(KeyPurpose.DATA), dataKey(tenant, 2)));
   }
 
   @Test
   void reencryptedValueDecryptsWithCurrentKeyAlone() {
     EncryptedValue old = cipher.encrypt(keys, field, VALUE);
-    TenantKeys both = withASecondKey();
-    TenantKeys young = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
+    TenantKeys both = withSecondKey();
+    TenantKeys currentKeys = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
 
     EncryptedValue reencrypted = cipher.reencrypt(both, field, old);
 
     assertThat(reencrypted.keyVersion()).isEqualTo(2);
-    assertThat(cipher.decrypt(young, field, reencrypted)).isEqualTo(VALUE);
+    assertThat(cipher.decrypt(currentKeys, field, reencrypted)).isEqualTo(VALUE);
     assertThat(cipher.decrypt(keys, field, old)).isEqualTo(VALUE);
   }
 
@@ -167,13 +168,13 @@ public abstract class FieldCipherContract {
 
   @Test
   void undecryptableCiphertextIsNotReencrypted() {
-    EncryptedValue elsewhere =
+    EncryptedValue ofOtherField =
         cipher.encrypt(keys, FieldBinding.tokenData(tenant, new TokenId("other")), VALUE);
-    TenantKeys young = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
+    TenantKeys newKeys = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
 
     EncryptedValue own = cipher.encrypt(keys, field, VALUE);
-    assertFails(() -> cipher.reencrypt(keys, field, elsewhere));
-    assertFails(() -> cipher.reencrypt(young, field, own));
+    assertFails(() -> cipher.reencrypt(keys, field, ofOtherField));
+    assertFails(() -> cipher.reencrypt(newKeys, field, own));
   }
 
   @Test

@@ -87,13 +87,13 @@ public abstract class KeyWrapperContract {
     SensitiveValue value = SensitiveValue.ofText("a value");
     EncryptedValue ciphertext = cipher.encrypt(keys(tenant, key), field, value);
 
-    WrappedKey again = rotated.rewrap(tenant, key);
+    WrappedKey rewrapped = rotated.rewrap(tenant, key);
 
-    assertThat(again.purpose()).isEqualTo(KeyPurpose.DATA);
-    assertThat(again.version()).isEqualTo(3);
-    assertThat(again).isNotEqualTo(key);
-    assertThat(cipher.decrypt(keys(tenant, again), field, ciphertext)).isEqualTo(value);
-    assertThat(rotated.masterKeyId(again))
+    assertThat(rewrapped.purpose()).isEqualTo(KeyPurpose.DATA);
+    assertThat(rewrapped.version()).isEqualTo(3);
+    assertThat(rewrapped).isNotEqualTo(key);
+    assertThat(cipher.decrypt(keys(tenant, rewrapped), field, ciphertext)).isEqualTo(value);
+    assertThat(rotated.masterKeyId(rewrapped))
         .isEqualTo(rotated.masterKeyId(rotated.create(tenant, KeyPurpose.DATA, 1)))
         .isNotEqualTo(rotated.masterKeyId(key));
     assertThat(rotated.masterKeyId(key)).isEqualTo(wrapper.masterKeyId(key));

@@ -88,11 +88,11 @@ public abstract class KeysetRegistryContract extends StoreContract {
   void entriesAreRecordedInLogOfTheirTenant() {
     exclusively(
         ledger -> {
-          ledger.record(Samples.entry(tenant, "done to one"));
-          ledger.record(Samples.entry(otherTenant, "done to another"));
+          ledger.record(Samples.entry(tenant, "for one tenant"));
+          ledger.record(Samples.entry(otherTenant, "for another tenant"));
         });
-    assertThat(messages(tenant)).startsWith("done to one").doesNotContain("done to another");
-    assertThat(messages(otherTenant)).startsWith("done to another");
+    assertThat(messages(tenant)).startsWith("for one tenant").doesNotContain("for another tenant");
+    assertThat(messages(otherTenant)).startsWith("for another tenant");
   }
 
   @Test

@@ -59,12 +59,12 @@ public abstract class TokenHasherContract {
     return new TenantKeys(tenant, all);
   }
 
-  private String fingerprint(TenantKeys with, TokenType type, String text) {
-    return hasher.fingerprint(with, type, text).hex();
+  private String fingerprint(TenantKeys tenantKeys, TokenType type, String text) {
+    return hasher.fingerprint(tenantKeys, type, text).hex();
   }
 
-  private String index(TenantKeys with, String text) {
-    return hasher.searchIndex(with, text).hex();
+  private String index(TenantKeys tenantKeys, String text) {
+    return hasher.searchIndex(tenantKeys, text).hex();
   }
 
   @Test

@@ -41,12 +41,12 @@ public abstract class ElectionContract {
     closeAll();
   }
 
-  protected static boolean isElected(LeaderElection node, LeaderTask duty) {
-    return node.ifElected(duty, () -> {});
+  protected static boolean isElected(LeaderElection node, LeaderTask task) {
+    return node.ifElected(task, () -> {});
   }
 
-  protected static void eventually(BooleanSupplier fact) {
-    Eventually.holds("election", fact);
+  protected static void eventually(BooleanSupplier condition) {
+    Eventually.holds("election", condition);
   }
 
   @Test

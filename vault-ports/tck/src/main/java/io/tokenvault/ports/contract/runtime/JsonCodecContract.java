@@ -137,7 +137,7 @@ public abstract class JsonCodecContract {
         "{\"\\uD83D\":1}",
       })
   void invalidJsonIsRejectedWithItsPosition(String text) {
-    assertRefused(text.getBytes(StandardCharsets.UTF_8));
+    assertRejected(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
@@ -148,14 +148,14 @@ public abstract class JsonCodecContract {
 
   @Test
   void invalidUtf8IsRejected() {
-    assertRefused(new byte[] {'"', (byte) 0xff, '"'});
-    assertRefused(new byte[] {'"', (byte) 0xc3, '"'});
-    assertRefused(new byte[] {'"', (byte) 0xc0, (byte) 0x80, '"'});
-    assertRefused(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'});
-    assertRefused("\"x\"".getBytes(StandardCharsets.UTF_16BE));
+    assertRejected(new byte[] {'"', (byte) 0xff, '"'});
+    assertRejected(new byte[] {'"', (byte) 0xc3, '"'});
+    assertRejected(new byte[] {'"', (byte) 0xc0, (byte) 0x80, '"'});
+    assertRejected(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'});
+    assertRejected("\"x\"".getBytes(StandardCharsets.UTF_16BE));
   }
 
-  private void assertRefused(byte[] text) {
+  private void assertRejected(byte[] text) {
     Throwable failure = catchThrowable(() -> codec().read(text));
     assertThat(failure).isInstanceOf(ValidationException.class);
     assertThat(((ValidationException) failure).errors()).containsOnlyKeys("error");
@@ -181,8 +181,8 @@ public abstract class JsonCodecContract {
 
     assertThat(write(read(deepest))).isEqualTo(deepest);
     assertThat(write(read(deepestObject))).isEqualTo(deepestObject);
-    assertRefused(("[" + deepest + "]").getBytes(StandardCharsets.UTF_8));
-    assertRefused(("{\"a\":" + deepestObject + "}").getBytes(StandardCharsets.UTF_8));
-    assertRefused("[".repeat(100_000).getBytes(StandardCharsets.UTF_8));
+    assertRejected(("[" + deepest + "]").getBytes(StandardCharsets.UTF_8));
+    assertRejected(("{\"a\":" + deepestObject + "}").getBytes(StandardCharsets.UTF_8));
+    assertRejected("[".repeat(100_000).getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -49,7 +49,7 @@ public abstract class RateLimitsContract {
     }
   }
 
-  private Duration waitOf(Optional<Excess> excess) {
+  private Duration retryAfter(Optional<Excess> excess) {
     return excess.orElseThrow().retryAfter();
   }
 
@@ -67,7 +67,7 @@ public abstract class RateLimitsContract {
   void requestIsAllowedOnlyAfterReportedWaitTime() {
     takeAll(application);
     pass(Duration.ofMillis(6_500));
-    assertThat(waitOf(limits().take(application, KEY))).isEqualTo(Duration.ofMillis(3_500));
+    assertThat(retryAfter(limits().take(application, KEY))).isEqualTo(Duration.ofMillis(3_500));
 
     pass(Duration.ofMillis(3_499));
     assertThat(limits().take(application, KEY)).isPresent();
@@ -129,7 +129,7 @@ public abstract class RateLimitsContract {
     assertThat(limits().known(KEY)).isEmpty();
     assertThat(limits().take(application, KEY)).isPresent();
 
-    assertThat(waitOf(limits().known(KEY))).isEqualTo(EACH);
+    assertThat(retryAfter(limits().known(KEY))).isEqualTo(EACH);
     assertThat(limits().known(key("another key"))).isEmpty();
     pass(EACH);
     assertThat(limits().known(KEY)).isEmpty();

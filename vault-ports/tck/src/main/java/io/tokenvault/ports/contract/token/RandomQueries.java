@@ -82,8 +82,8 @@ final class RandomQueries {
       case 3 -> new ContainerStartsWith(prefix());
       case 4 -> new MetadataIs("k" + text(), text());
       case 5 -> new CreatedBy(token.provenance().createdBy().orElseThrow());
-      case 6 -> new CreatedFrom(token.provenance().createdAt().plusNanos(1000L * shift()));
-      case 7 -> new CreatedBefore(token.provenance().createdAt().plusNanos(1000L * shift()));
+      case 6 -> new CreatedFrom(token.provenance().createdAt().plusNanos(1000L * offset()));
+      case 7 -> new CreatedBefore(token.provenance().createdAt().plusNanos(1000L * offset()));
       case 8 -> new IndexIn(new HashSet<>(some(0, 2, () -> oneOf(HASHES).hex())));
       default -> new FingerprintIs(oneOf(HASHES).hex());
     };
@@ -98,7 +98,7 @@ final class RandomQueries {
     return random.nextBoolean() ? path : path.substring(0, random.nextInt(path.length() + 1));
   }
 
-  private int shift() {
+  private int offset() {
     return random.nextInt(3) - 1;
   }
 
@@ -114,7 +114,7 @@ final class RandomQueries {
     return values.get(random.nextInt(values.size()));
   }
 
-  private <T> List<T> some(int least, int most, Supplier<T> each) {
-    return Stream.generate(each).limit(least + random.nextInt(most - least + 1)).toList();
+  private <T> List<T> some(int min, int max, Supplier<T> each) {
+    return Stream.generate(each).limit(min + random.nextInt(max - min + 1)).toList();
   }
 }

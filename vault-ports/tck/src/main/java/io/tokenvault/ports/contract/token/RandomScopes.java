@@ -68,7 +68,7 @@ final class RandomScopes {
     return values.get(random.nextInt(values.size()));
   }
 
-  private <T> List<T> some(int least, int most, Supplier<T> each) {
-    return Stream.generate(each).limit(least + random.nextInt(most - least + 1)).toList();
+  private <T> List<T> some(int min, int max, Supplier<T> each) {
+    return Stream.generate(each).limit(min + random.nextInt(max - min + 1)).toList();
   }
 }

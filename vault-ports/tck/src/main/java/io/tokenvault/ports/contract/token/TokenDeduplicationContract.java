@@ -42,12 +42,13 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
   private final TokenHash fingerprint = Samples.fingerprint();
 
-  private NewToken wanted(TenantId tenantId, Predicate<Token> usable) {
+  private NewToken deduplicated(TenantId tenantId, Predicate<Token> usable) {
     return Samples.deduplicated(
-        Samples.token(tenantId, Samples.content(Samples.sealed("wanted"), fingerprint)), usable);
+        Samples.token(tenantId, Samples.content(Samples.sealed("deduplicated"), fingerprint)),
+        usable);
   }
 
-  private NewToken named(String id) {
+  private NewToken withId(String id) {
     return Samples.token(
         tenant,
         id,
@@ -70,20 +71,21 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   @Test
   void reusedTokenReservesItsSize() {
     EncryptedContent large = Samples.content(new EncryptedValue(1, new byte[1 << 20]), fingerprint);
-    StoredToken known = storeToken(Samples.token(tenant, large));
-    NewToken made = Samples.token(tenant);
-    AtomicLong taken = new AtomicLong();
+    StoredToken existing = storeToken(Samples.token(tenant, large));
+    NewToken newToken = Samples.token(tenant);
+    AtomicLong reserved = new AtomicLong();
 
-    Creation creation = create(taken::addAndGet, made, wanted(tenant, ANY), wanted(tenant, ANY));
+    Creation creation =
+        create(reserved::addAndGet, newToken, deduplicated(tenant, ANY), deduplicated(tenant, ANY));
 
     assertThat(((Done) creation).outcomes().subList(1, 3))
-        .allSatisfy(given -> assertThat(given).isEqualTo(new Outcome(known, false)));
-    assertFits(taken.get(), 2 * known.size(), 2);
+        .allSatisfy(reused -> assertThat(reused).isEqualTo(new Outcome(existing, false)));
+    assertFits(reserved.get(), 2 * existing.size(), 2);
     assertThat(count()).isEqualTo(2);
     List<String> before = messages(tenant);
 
     assertAsksForRoom(
-        reservation -> create(reservation, Samples.token(tenant), wanted(tenant, ANY)));
+        reservation -> create(reservation, Samples.token(tenant), deduplicated(tenant, ANY)));
 
     assertThat(count()).isEqualTo(2);
     assertThat(messages(tenant)).isEqualTo(before);
@@ -97,22 +99,22 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
   @Test
   void usableTokenIsReturnedInsteadOfNewOne() {
-    Outcome first = outcome(wanted(tenant, ANY));
+    Outcome first = outcome(deduplicated(tenant, ANY));
 
-    Outcome second = outcome(wanted(tenant, ANY));
+    Outcome second = outcome(deduplicated(tenant, ANY));
 
     assertThat(first.isNew()).isTrue();
     assertThat(second.isNew()).isFalse();
     assertThat(second.token()).isEqualTo(first.token());
     assertThat(count()).isEqualTo(1);
-    assertThat(messages(tenant)).containsExactly("token found", "token made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("token found", "token created", "tenant created");
   }
 
   @Test
   void unusableTokenIsNotReused() {
-    Outcome first = outcome(wanted(tenant, ANY));
+    Outcome first = outcome(deduplicated(tenant, ANY));
 
-    Outcome second = outcome(wanted(tenant, NONE));
+    Outcome second = outcome(deduplicated(tenant, NONE));
 
     assertThat(second.isNew()).isTrue();
     assertThat(second.token().token().id()).isNotEqualTo(first.token().token().id());
@@ -121,46 +123,47 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
   @Test
   void equalTokensAreStoredWithoutDeduplication() {
-    createToken(named("one"));
+    createToken(withId("one"));
 
-    assertThat(outcome(named("two")).isNew()).isTrue();
+    assertThat(outcome(withId("two")).isNew()).isTrue();
   }
 
   @Test
   void oldestUsableTokenIsReused() {
     for (String id : List.of("oldest", "older", "newer", "newest")) {
-      createToken(named(id));
+      createToken(withId(id));
     }
 
-    Outcome given = outcome(wanted(tenant, token -> !token.id().equals(new TokenId("oldest"))));
+    Outcome reused =
+        outcome(deduplicated(tenant, token -> !token.id().equals(new TokenId("oldest"))));
 
-    assertThat(given.token().token().id()).isEqualTo(new TokenId("older"));
+    assertThat(reused.token().token().id()).isEqualTo(new TokenId("older"));
   }
 
   @Test
   void oneMatchingFingerprintSuffices() {
-    Token old = createToken(named("old"));
-    NewToken young =
+    Token old = createToken(withId("old"));
+    NewToken newToken =
         Samples.token(
             tenant,
-            Samples.content(Samples.sealed("young"), Samples.tokenHash(2, "another version")));
-    Deduplication how =
+            Samples.content(Samples.sealed("new"), Samples.tokenHash(2, "another version")));
+    Deduplication deduplication =
         new Deduplication(
-            Set.of(young.content().fingerprint().hex(), fingerprint.hex()),
+            Set.of(newToken.content().fingerprint().hex(), fingerprint.hex()),
             ANY,
             found -> Samples.entry(tenant, "found " + found.id()));
 
-    Outcome given = outcome(Samples.deduplicated(young, how));
+    Outcome reused = outcome(Samples.deduplicated(newToken, deduplication));
 
-    assertThat(given.token().token()).isEqualTo(old);
+    assertThat(reused.token().token()).isEqualTo(old);
     assertThat(messages(tenant).get(0)).isEqualTo("found old");
   }
 
   @Test
   void tokenOfAnotherTenantIsNotReused() {
-    outcome(wanted(otherTenant, ANY));
+    outcome(deduplicated(otherTenant, ANY));
 
-    assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
+    assertThat(outcome(deduplicated(tenant, ANY)).isNew()).isTrue();
   }
 
   @Test
@@ -169,20 +172,20 @@ public abstract class TokenDeduplicationContract extends StoreContract {
     createToken(
         Samples.token(
             tenant,
-            "mortal",
+            "temporary",
             new TokenSettings(
                 Samples.tokenSettings("/").containers(), Map.of(), Optional.of(expiresAt)),
             Samples.content(Samples.sealed("x"), fingerprint)));
-    Token deleted = createToken(named("deleted"));
+    Token deleted = createToken(withId("deleted"));
     deleteToken(deleted);
     waitUntil(expiresAt);
 
-    assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
+    assertThat(outcome(deduplicated(tenant, ANY)).isNew()).isTrue();
   }
 
   @Test
   void tokenIsFoundByCurrentContentOnly() {
-    Token token = createToken(named("changing"));
+    Token token = createToken(withId("changing"));
     EncryptedContent other = Samples.content("other");
 
     updateToken(
@@ -191,44 +194,45 @@ public abstract class TokenDeduplicationContract extends StoreContract {
         token.version(),
         new TokenUpdate(token.settings(), Optional.of(other), false, CHANGER));
 
-    assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
+    assertThat(outcome(deduplicated(tenant, ANY)).isNew()).isTrue();
     NewToken equal = Samples.deduplicated(Samples.token(tenant, other), ANY);
     assertThat(outcome(equal).token().token().id()).isEqualTo(token.id());
   }
 
   @Test
   void reuseDoesNotRequireFreeId() {
-    NewToken first = Samples.deduplicated(named("taken"), ANY);
+    NewToken first = Samples.deduplicated(withId("taken"), ANY);
     outcome(first);
 
     assertThat(outcome(first).isNew()).isFalse();
-    assertThat(store(Samples.deduplicated(named("taken"), NONE))).isEmpty();
+    assertThat(store(Samples.deduplicated(withId("taken"), NONE))).isEmpty();
   }
 
   @Test
   void earlierTokenInBatchIsReused() {
-    Creation creation = create(wanted(tenant, ANY), wanted(tenant, ANY), wanted(tenant, NONE));
+    Creation creation =
+        create(deduplicated(tenant, ANY), deduplicated(tenant, ANY), deduplicated(tenant, NONE));
 
     List<Outcome> outcomes = ((Done) creation).outcomes();
     assertThat(outcomes).extracting(Outcome::isNew).containsExactly(true, false, true);
     assertThat(outcomes.get(1).token()).isEqualTo(outcomes.get(0).token());
     assertThat(count()).isEqualTo(2);
     assertThat(messages(tenant))
-        .containsExactly("token made", "token found", "token made", "tenant made");
+        .containsExactly("token created", "token found", "token created", "tenant created");
   }
 
   @Test
   void laterDuplicateIdPreventsRecordingReuse() {
-    createToken(named("taken"));
+    createToken(withId("taken"));
 
-    assertThat(create(wanted(tenant, ANY), named("taken"))).isEqualTo(new IdTaken(1));
+    assertThat(create(deduplicated(tenant, ANY), withId("taken"))).isEqualTo(new IdTaken(1));
 
     assertThat(messages(tenant)).doesNotContain("token found");
   }
 
   @Test
   void concurrentDuplicatesStoreOneToken() {
-    List<Outcome> outcomes = Race.run(i -> outcome(wanted(tenant, ANY)));
+    List<Outcome> outcomes = Race.run(i -> outcome(deduplicated(tenant, ANY)));
 
     assertThat(outcomes).filteredOn(Outcome::isNew).hasSize(1);
     assertThat(outcomes).extracting(Outcome::token).containsOnly(outcomes.get(0).token());
@@ -243,7 +247,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
     List<Creation> creations =
         Race.run(
             i -> {
-              NewToken one = wanted(tenant, ANY);
+              NewToken one = deduplicated(tenant, ANY);
               NewToken two =
                   Samples.deduplicated(
                       Samples.token(tenant, Samples.content(Samples.sealed("other"), other)), ANY);
@@ -256,9 +260,9 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
   @Test
   void failedAuditEntryPreventsReuse() {
-    outcome(wanted(tenant, ANY));
+    outcome(deduplicated(tenant, ANY));
     fixture.refuseEntries();
 
-    assertUnavailable(() -> create(wanted(tenant, ANY)));
+    assertUnavailable(() -> create(deduplicated(tenant, ANY)));
   }
 }

@@ -55,7 +55,7 @@ public abstract class TokenQueryContract extends StoreContract {
 
   @BeforeEach
   void createTwoTokens() {
-    NewToken wanted =
+    NewToken newToken =
         Samples.token(
             tenant,
             TokenType.CARD,
@@ -65,9 +65,9 @@ public abstract class TokenQueryContract extends StoreContract {
                 Map.of("env", "test", "n", "1", "a%", "\"\\'"),
                 Optional.empty()),
             Samples.indexed("data", INDEX, OTHER_INDEX));
-    card = createToken(wanted);
-    Instant made = card.provenance().createdAt();
-    poll(() -> now().isAfter(made));
+    card = createToken(newToken);
+    Instant createdAt = card.provenance().createdAt();
+    poll(() -> now().isAfter(createdAt));
     other = createToken(Samples.token(tenant, "cardx1", Samples.tokenSettings("/pci2/")));
   }
 
@@ -160,13 +160,14 @@ public abstract class TokenQueryContract extends StoreContract {
 
   @Test
   void creationTimeMatchesToTheMicrosecond() {
-    Instant made = card.provenance().createdAt();
+    Instant createdAt = card.provenance().createdAt();
 
     assertOnlyCard(
-        TokenQuery.allOf(new CreatedFrom(made), new CreatedBefore(other.provenance().createdAt())));
-    assertOnlyCard(new Not(new CreatedFrom(made.plusNanos(1000))));
-    assertOnlyCard(new CreatedBefore(made.plusNanos(1000)));
-    assertNone(new CreatedBefore(made));
+        TokenQuery.allOf(
+            new CreatedFrom(createdAt), new CreatedBefore(other.provenance().createdAt())));
+    assertOnlyCard(new Not(new CreatedFrom(createdAt.plusNanos(1000))));
+    assertOnlyCard(new CreatedBefore(createdAt.plusNanos(1000)));
+    assertNone(new CreatedBefore(createdAt));
   }
 
   @Test
@@ -209,17 +210,17 @@ public abstract class TokenQueryContract extends StoreContract {
     all.put(card, Set.of(INDEX.hex(), OTHER_INDEX.hex()));
     all.put(other, Set.of());
     for (int i = 0; i < RANDOM_TOKENS; i++) {
-      NewToken wanted = random.token(tenant, i);
-      all.put(createToken(wanted), indexes(wanted));
+      NewToken newToken = random.token(tenant, i);
+      all.put(createToken(newToken), indexes(newToken));
     }
-    List<Token> known = List.copyOf(all.keySet());
+    List<Token> tokens = List.copyOf(all.keySet());
 
     for (int i = 0; i < RANDOM_QUERIES; i++) {
-      TokenQuery query = random.query(3, known);
+      TokenQuery query = random.query(3, tokens);
       Page<StoredToken> page =
           listTokens(tenant, query, TokenScope.everything(), new PageRequest(1, all.size()));
       List<Token> expected =
-          known.stream().filter(token -> query.matches(token, all.get(token))).toList();
+          tokens.stream().filter(token -> query.matches(token, all.get(token))).toList();
       assertThat(page.items().stream().map(StoredToken::token))
           .as("%s with seed %s", query, seed)
           .containsExactlyInAnyOrderElementsOf(expected);

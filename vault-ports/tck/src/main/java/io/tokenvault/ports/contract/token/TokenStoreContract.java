@@ -54,11 +54,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   private Optional<StoredToken> find(TenantId tenantId, TokenId id) {
-    return listTokens(tenantId, byIds(id)).items().stream().findFirst();
-  }
-
-  private static TokenQuery byIds(TokenId... ids) {
-    return new TokenQuery.IdIn(Set.of(ids));
+    return listTokens(tenantId, new TokenQuery.IdIn(Set.of(id))).items().stream().findFirst();
   }
 
   private static StoredToken stored(Token token, EncryptedContent content) {
@@ -81,13 +77,13 @@ public abstract class TokenStoreContract extends StoreContract {
     createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
     for (PageRequest request :
         List.of(FIRST_PAGE, new PageRequest(1, 2), new PageRequest(2, 3), new PageRequest(9, 9))) {
-      AtomicLong taken = new AtomicLong();
+      AtomicLong reserved = new AtomicLong();
 
       Page<StoredToken> page =
-          tokens().list(tenant, ALL, TokenScope.everything(), request, taken::addAndGet);
+          tokens().list(tenant, ALL, TokenScope.everything(), request, reserved::addAndGet);
 
       long size = page.items().stream().mapToLong(StoredToken::size).sum();
-      assertFits(taken.get(), size, page.items().size());
+      assertFits(reserved.get(), size, page.items().size());
       assertThat(page.totalItems()).isEqualTo(6);
       if (request.equals(FIRST_PAGE)) {
         stored.addAll(page.items());
@@ -123,18 +119,18 @@ public abstract class TokenStoreContract extends StoreContract {
             Optional.of(Samples.sealed("expressions")),
             Samples.fingerprint(),
             List.of(Samples.tokenHash("one"), Samples.tokenHash("two")));
-    NewToken wanted = Samples.token(tenant, "id-of_a.token~\uD83D\uDD10:1", settings, content);
+    NewToken newToken = Samples.token(tenant, "id-of_a.token~\uD83D\uDD10:1", settings, content);
     Instant before = now();
 
-    Token created = create(wanted).orElseThrow();
+    Token created = create(newToken).orElseThrow();
 
-    assertThat(find(tenant, wanted.id())).contains(stored(created, wanted.content()));
-    assertThat(created.id()).isEqualTo(wanted.id());
+    assertThat(find(tenant, newToken.id())).contains(stored(created, newToken.content()));
+    assertThat(created.id()).isEqualTo(newToken.id());
     assertThat(created.tenantId()).isEqualTo(tenant);
-    assertThat(created.type()).isEqualTo(wanted.type());
+    assertThat(created.type()).isEqualTo(newToken.type());
     assertThat(created.settings()).isEqualTo(settings);
     assertThat(created.fingerprint()).contains(content.fingerprint().hex());
-    assertThat(created.provenance().createdBy()).contains(wanted.createdBy());
+    assertThat(created.provenance().createdBy()).contains(newToken.createdBy());
     assertThat(created.provenance().createdAt()).isBetween(before, now());
     assertThat(created.provenance().modifiedBy()).isEmpty();
     assertThat(created.provenance().modifiedAt()).isEmpty();
@@ -142,18 +138,18 @@ public abstract class TokenStoreContract extends StoreContract {
 
   @Test
   void smallestAndLargestValuesRoundTrip() {
-    assertSurvives(Samples.tokenSettings("/"), new EncryptedValue(1, new byte[0]));
-    assertSurvives(largest(), randomBytes((1 << 20) + 64));
+    assertRoundTrips(Samples.tokenSettings("/"), new EncryptedValue(1, new byte[0]));
+    assertRoundTrips(largest(), randomBytes((1 << 20) + 64));
   }
 
-  private void assertSurvives(TokenSettings settings, EncryptedValue data) {
+  private void assertRoundTrips(TokenSettings settings, EncryptedValue data) {
     EncryptedContent content = Samples.content(data, Samples.fingerprint());
-    NewToken wanted = Samples.token(tenant, UUID.randomUUID().toString(), settings, content);
+    NewToken newToken = Samples.token(tenant, UUID.randomUUID().toString(), settings, content);
 
-    Token created = create(wanted).orElseThrow();
+    Token created = create(newToken).orElseThrow();
 
     assertThat(created.settings()).isEqualTo(settings);
-    assertThat(find(tenant, wanted.id())).contains(stored(created, content));
+    assertThat(find(tenant, newToken.id())).contains(stored(created, content));
   }
 
   private static TokenSettings largest() {
@@ -170,10 +166,10 @@ public abstract class TokenStoreContract extends StoreContract {
   @Test
   void everyTypeRoundTrips() {
     for (TokenType type : TokenType.values()) {
-      NewToken wanted =
+      NewToken newToken =
           Samples.token(
               tenant, type, type.value(), Samples.tokenSettings("/"), Samples.content("x"));
-      assertThat(create(wanted).orElseThrow().type()).isEqualTo(type);
+      assertThat(create(newToken).orElseThrow().type()).isEqualTo(type);
     }
   }
 
@@ -187,12 +183,12 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(find(tenant, token.id()).orElseThrow().token().settings())
         .isEqualTo(token.settings());
-    assertThat(messages(tenant)).containsExactly("token made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("token created", "tenant created");
     assertThat(create(Samples.token(otherTenant, "taken", Samples.tokenSettings("/")))).isPresent();
   }
 
-  private Creation createAll(NewToken... wanted) {
-    return tokens().create(List.of(wanted), Samples::expiry);
+  private Creation createAll(NewToken... newTokens) {
+    return tokens().create(List.of(newTokens), Samples::expiry);
   }
 
   @Test
@@ -208,24 +204,25 @@ public abstract class TokenStoreContract extends StoreContract {
         .containsExactly(first.id(), second.id());
     assertThat(outcomes.get(0).token()).isEqualTo(find(tenant, first.id()).orElseThrow());
     assertThat(outcomes.get(1).token()).isEqualTo(find(tenant, second.id()).orElseThrow());
-    assertThat(messages(tenant)).containsExactly("token made", "token made", "tenant made");
+    assertThat(messages(tenant))
+        .containsExactly("token created", "token created", "tenant created");
   }
 
   @Test
   void duplicateIdPreventsStoringAnyToken() {
     create(Samples.token(tenant, "taken", Samples.tokenSettings("/")));
-    NewToken fresh = Samples.token(tenant);
+    NewToken newToken = Samples.token(tenant);
 
     assertThat(
             createAll(
-                fresh,
+                newToken,
                 Samples.token(tenant),
                 Samples.token(tenant, "taken", Samples.tokenSettings("/"))))
         .isEqualTo(new IdTaken(2));
 
-    assertThat(find(tenant, fresh.id())).isEmpty();
+    assertThat(find(tenant, newToken.id())).isEmpty();
     assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(1);
-    assertThat(messages(tenant)).containsExactly("token made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("token created", "tenant created");
   }
 
   @Test
@@ -239,18 +236,18 @@ public abstract class TokenStoreContract extends StoreContract {
 
   @Test
   void idsOfExpiredTokensAreReusableInBatch() {
-    createToken(Samples.expiringToken(tenant, "gone", now()));
-    createToken(Samples.expiringToken(tenant, "also-gone", now()));
+    createToken(Samples.expiringToken(tenant, "old-1", now()));
+    createToken(Samples.expiringToken(tenant, "old-2", now()));
     create(Samples.token(tenant, "taken", Samples.tokenSettings("/")));
-    NewToken one = Samples.token(tenant, "gone", Samples.tokenSettings("/"));
-    NewToken two = Samples.token(tenant, "also-gone", Samples.tokenSettings("/"));
+    NewToken one = Samples.token(tenant, "old-1", Samples.tokenSettings("/"));
+    NewToken two = Samples.token(tenant, "old-2", Samples.tokenSettings("/"));
     NewToken taken = Samples.token(tenant, "taken", Samples.tokenSettings("/"));
 
     assertThat(createAll(one, two, taken)).isEqualTo(new IdTaken(2));
     assertThat(messages(tenant)).noneMatch(message -> message.startsWith("expired"));
     assertThat(createAll(one, two)).isInstanceOf(Done.class);
 
-    assertThat(messages(tenant)).contains("expired gone", "expired also-gone");
+    assertThat(messages(tenant)).contains("expired old-1", "expired old-2");
     assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(3);
   }
 
@@ -290,10 +287,10 @@ public abstract class TokenStoreContract extends StoreContract {
   @Test
   void oneConcurrentCreationPerIdSucceeds() {
     List<Optional<Token>> results =
-        Race.run(i -> create(Samples.token(tenant, "wanted", Samples.tokenSettings("/"))));
+        Race.run(i -> create(Samples.token(tenant, "contested", Samples.tokenSettings("/"))));
 
     assertThat(results).filteredOn(Optional::isPresent).hasSize(1);
-    assertThat(messages(tenant)).filteredOn("token made"::equals).hasSize(1);
+    assertThat(messages(tenant)).filteredOn("token created"::equals).hasSize(1);
   }
 
   @Test
@@ -314,7 +311,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(find(tenant, token.id())).isEmpty();
     assertThat(deleteToken(token)).isFalse();
-    assertThat(messages(tenant)).containsExactly("deleted", "token made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("deleted", "token created", "tenant created");
   }
 
   @Test
@@ -322,7 +319,7 @@ public abstract class TokenStoreContract extends StoreContract {
     Token token = createToken(Samples.token(tenant));
 
     assertThat(deleteToken(tenant, token.id(), token.version() + 1)).isFalse();
-    assertThat(deleteToken(tenant, new TokenId("nothing"), token.version())).isFalse();
+    assertThat(deleteToken(tenant, new TokenId("missing"), token.version())).isFalse();
 
     assertThat(find(tenant, token.id())).isPresent();
     assertThat(messages(tenant)).doesNotContain("deleted");
@@ -396,47 +393,48 @@ public abstract class TokenStoreContract extends StoreContract {
   @Test
   void expiredTokenIsNotFoundAndItsIdIsReusable() {
     Instant expiresAt = soon();
-    Token token = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
-    Token living = createToken(Samples.expiringToken(otherTenant, "mortal", notSoon()));
+    Token token = createToken(Samples.expiringToken(tenant, "temporary", expiresAt));
+    Token unexpired = createToken(Samples.expiringToken(otherTenant, "temporary", notSoon()));
 
     waitUntil(expiresAt);
 
-    assertThat(find(otherTenant, living.id())).isPresent();
+    assertThat(find(otherTenant, unexpired.id())).isPresent();
     assertThat(find(tenant, token.id())).isEmpty();
     assertThat(listTokens(tenant, ALL).totalItems()).isZero();
     assertThat(deleteToken(token)).isFalse();
-    NewToken next = Samples.token(tenant, "mortal", Samples.tokenSettings("/next/"));
+    NewToken next = Samples.token(tenant, "temporary", Samples.tokenSettings("/next/"));
     Token second = createToken(next);
     assertThat(find(tenant, token.id())).contains(stored(second, next.content()));
     assertThat(second.version()).isNotEqualTo(token.version());
     assertThat(second.provenance().createdBy()).contains(next.createdBy());
     assertThat(sweep(100)).isZero();
-    assertThat(messages(tenant)).startsWith("token made", "expired mortal", "token made");
+    assertThat(messages(tenant)).startsWith("token created", "expired temporary", "token created");
   }
 
   @Test
   void oneConcurrentReuseOfExpiredIdSucceeds() {
-    createToken(Samples.expiringToken(tenant, "mortal", now()));
+    createToken(Samples.expiringToken(tenant, "temporary", now()));
 
     List<Optional<Token>> results =
-        Race.run(i -> create(Samples.token(tenant, "mortal", Samples.tokenSettings("/"))));
+        Race.run(i -> create(Samples.token(tenant, "temporary", Samples.tokenSettings("/"))));
 
     assertThat(results).filteredOn(Optional::isPresent).hasSize(1);
-    assertThat(messages(tenant)).containsOnlyOnce("expired mortal");
+    assertThat(messages(tenant)).containsOnlyOnce("expired temporary");
   }
 
   @Test
   void sweepDeletesExpiredTokensAndRecordsEntryForEach() {
-    createToken(Samples.expiringToken(tenant, "gone", now()));
-    createToken(Samples.expiringToken(otherTenant, "also-gone", now()));
-    Token lasting = createToken(Samples.expiringToken(tenant, "lasts", now().plusSeconds(60)));
+    createToken(Samples.expiringToken(tenant, "old-1", now()));
+    createToken(Samples.expiringToken(otherTenant, "old-2", now()));
+    Token unexpired =
+        createToken(Samples.expiringToken(tenant, "unexpired", now().plusSeconds(60)));
 
     assertThat(sweep(100)).isEqualTo(2);
 
     assertThat(sweep(100)).isZero();
-    assertThat(find(tenant, lasting.id())).isPresent();
-    assertThat(messages(tenant)).contains("expired gone").doesNotContain("expired also-gone");
-    assertThat(messages(otherTenant)).contains("expired also-gone");
+    assertThat(find(tenant, unexpired.id())).isPresent();
+    assertThat(messages(tenant)).contains("expired old-1").doesNotContain("expired old-2");
+    assertThat(messages(otherTenant)).contains("expired old-2");
   }
 
   private int sweep(int limit) {
@@ -460,16 +458,16 @@ public abstract class TokenStoreContract extends StoreContract {
 
   @Test
   void failedAuditEntryRollsBackChange() {
-    Token known = createToken(Samples.token(tenant));
-    NewToken refused = Samples.token(tenant);
+    Token existing = createToken(Samples.token(tenant));
+    NewToken rejected = Samples.token(tenant);
     fixture.refuseEntries();
 
-    assertUnavailable(() -> create(refused));
-    assertUnavailable(() -> createAll(Samples.token(tenant), refused));
-    assertUnavailable(() -> deleteToken(known));
+    assertUnavailable(() -> create(rejected));
+    assertUnavailable(() -> createAll(Samples.token(tenant), rejected));
+    assertUnavailable(() -> deleteToken(existing));
 
-    assertThat(find(tenant, refused.id())).isEmpty();
-    assertThat(find(tenant, known.id())).isPresent();
+    assertThat(find(tenant, rejected.id())).isEmpty();
+    assertThat(find(tenant, existing.id())).isPresent();
     assertThat(listTokens(tenant, ALL).totalItems()).isEqualTo(1);
   }
 

@@ -61,7 +61,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     return list(new TokenQuery.IdIn(Set.of(token.id()))).get(0);
   }
 
-  private List<Token> indexedAs(TokenHash index) {
+  private List<Token> findByIndex(TokenHash index) {
     return list(new TokenQuery.IndexIn(Set.of(index.hex()))).stream()
         .map(StoredToken::token)
         .toList();
@@ -92,9 +92,10 @@ public abstract class TokenUpdateContract extends StoreContract {
     assertThat(changed.token().type()).isEqualTo(token.type());
     assertChanged(token.provenance(), changed.token().provenance(), before);
     assertThat(find(token)).isEqualTo(changed);
-    assertThat(indexedAs(INDEX)).isEmpty();
-    assertThat(indexedAs(OTHER_INDEX)).containsExactly(changed.token());
-    assertThat(messages(tenant)).containsExactly("shown", "changed", "token made", "tenant made");
+    assertThat(findByIndex(INDEX)).isEmpty();
+    assertThat(findByIndex(OTHER_INDEX)).containsExactly(changed.token());
+    assertThat(messages(tenant))
+        .containsExactly("shown", "changed", "token created", "tenant created");
   }
 
   private void assertChanged(Provenance old, Provenance changed, Instant before) {
@@ -113,13 +114,13 @@ public abstract class TokenUpdateContract extends StoreContract {
     assertThat(changed.shortLived()).isEmpty();
     assertThat(changed.expressions()).isEmpty();
     assertThat(find(token)).isEqualTo(changed);
-    assertThat(indexedAs(INDEX)).isEmpty();
+    assertThat(findByIndex(INDEX)).isEmpty();
   }
 
   @Test
   void newSettingsPreserveContent() {
-    NewToken wanted = Samples.token(tenant, full("data", INDEX, LONG));
-    StoredToken old = storeToken(wanted);
+    NewToken newToken = Samples.token(tenant, full("data", INDEX, LONG));
+    StoredToken old = storeToken(newToken);
     TokenSettings settings =
         new TokenSettings(
             List.of(new Container("/a/"), new Container("/")),
@@ -134,7 +135,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     assertThat(changed.shortLived()).isEqualTo(old.shortLived());
     assertThat(changed.expressions()).isEqualTo(old.expressions());
     assertThat(find(old.token())).isEqualTo(changed);
-    assertThat(indexedAs(INDEX)).containsExactly(changed.token());
+    assertThat(findByIndex(INDEX)).containsExactly(changed.token());
   }
 
   @Test
@@ -156,7 +157,7 @@ public abstract class TokenUpdateContract extends StoreContract {
 
     assertThat(update(first, to("/b/"))).isEmpty();
     assertThat(updateToken(tenant, second.id(), second.version() + 1, to("/b/"))).isEmpty();
-    assertThat(updateToken(tenant, new TokenId("nothing"), second.version(), to("/b/"))).isEmpty();
+    assertThat(updateToken(tenant, new TokenId("missing"), second.version(), to("/b/"))).isEmpty();
 
     assertThat(find(second).token()).isEqualTo(second);
     assertThat(messages(tenant)).containsOnlyOnce("changed");
@@ -169,14 +170,14 @@ public abstract class TokenUpdateContract extends StoreContract {
     assertThat(updateToken(otherTenant, token.id(), token.version(), to("/a/"))).isEmpty();
 
     assertThat(find(token).token()).isEqualTo(token);
-    assertThat(messages(otherTenant)).containsExactly("tenant made");
+    assertThat(messages(otherTenant)).containsExactly("tenant created");
   }
 
   @Test
   void expiredTokenIsNotChanged() {
-    Token mortal = createToken(Samples.expiringToken(tenant, "mortal", now()));
+    Token expiring = createToken(Samples.expiringToken(tenant, "temporary", now()));
 
-    assertThat(update(mortal, to("/a/"))).isEmpty();
+    assertThat(update(expiring, to("/a/"))).isEmpty();
 
     assertThat(messages(tenant)).doesNotContain("changed");
   }
@@ -188,7 +189,7 @@ public abstract class TokenUpdateContract extends StoreContract {
         inTime(
                 lifetime -> {
                   expiresAt.set(now().plus(lifetime));
-                  String id = "mortal-" + lifetime.toMillis();
+                  String id = "temporary-" + lifetime.toMillis();
                   return update(
                       createToken(Samples.expiringToken(tenant, id, expiresAt.get())), to("/a/"));
                 })
@@ -203,10 +204,10 @@ public abstract class TokenUpdateContract extends StoreContract {
   void oneConcurrentChangePerVersionSucceeds() {
     Token token = createToken(Samples.token(tenant));
     for (int round = 0; round < 3; round++) {
-      Token present = find(token).token();
+      Token current = find(token).token();
 
       List<Optional<StoredToken>> results =
-          Race.run(i -> update(present, to("/runner-" + i + "/")));
+          Race.run(i -> update(current, to("/runner-" + i + "/")));
 
       assertThat(results).filteredOn(Optional::isPresent).hasSize(1);
       assertThat(results).contains(Optional.of(find(token)));
@@ -243,7 +244,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     TokenUpdate update =
         new TokenUpdate(
             Samples.tokenSettings("/a/"),
-            Optional.of(Samples.withPart("the same", LONG)),
+            Optional.of(Samples.withPart("reencrypted", LONG)),
             true,
             CHANGER);
 
@@ -255,7 +256,7 @@ public abstract class TokenUpdateContract extends StoreContract {
                         update)
                     .filter(updated -> updated.shortLived().isPresent()));
 
-    assertThat(changed.shortLived()).contains(Samples.sealed("the same"));
+    assertThat(changed.shortLived()).contains(Samples.sealed("reencrypted"));
     poll(() -> find(changed.token()).shortLived().isEmpty());
     assertThat(update(changed.token(), update).orElseThrow().shortLived()).isEmpty();
   }
@@ -282,7 +283,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     for (int i = 0; i < 5; i++) {
       createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
     }
-    Token lasting = createToken(Samples.token(tenant, Samples.withPart("long", LONG)));
+    Token unexpired = createToken(Samples.token(tenant, Samples.withPart("long", LONG)));
     waitUntil(now().plusMillis(2));
 
     assertThat(sweepParts(3)).isEqualTo(3);
@@ -290,7 +291,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     assertThat(sweepParts(3)).isZero();
 
     assertThat(list(TokenQuery.everything())).hasSize(6);
-    assertThat(find(lasting).shortLived()).isPresent();
+    assertThat(find(unexpired).shortLived()).isPresent();
   }
 
   @Test
@@ -324,11 +325,11 @@ public abstract class TokenUpdateContract extends StoreContract {
     deleteToken(token);
     waitUntil(now().plusMillis(2));
 
-    assertThat(indexedAs(INDEX)).isEmpty();
+    assertThat(findByIndex(INDEX)).isEmpty();
     assertThat(sweepParts(100)).isZero();
   }
 
-  private static boolean refusesAsShredded(Runnable write) {
+  private static boolean isRejectedAsShredded(Runnable write) {
     try {
       write.run();
       return false;
@@ -342,13 +343,13 @@ public abstract class TokenUpdateContract extends StoreContract {
     StoredToken stored = storeToken(Samples.token(tenant));
     destroyKeys(tenant);
 
-    assertThat(refusesAsShredded(() -> createToken(Samples.token(tenant)))).isTrue();
-    assertThat(refusesAsShredded(() -> update(stored.token(), to("/a/")))).isTrue();
-    assertThat(refusesAsShredded(() -> update(stored.token(), to(Samples.content("new")))))
+    assertThat(isRejectedAsShredded(() -> createToken(Samples.token(tenant)))).isTrue();
+    assertThat(isRejectedAsShredded(() -> update(stored.token(), to("/a/")))).isTrue();
+    assertThat(isRejectedAsShredded(() -> update(stored.token(), to(Samples.content("new")))))
         .isTrue();
 
     assertThat(list(TokenQuery.everything())).containsExactly(stored);
-    assertThat(messages(tenant)).containsExactly("destroyed", "token made", "tenant made");
+    assertThat(messages(tenant)).containsExactly("destroyed", "token created", "tenant created");
     assertThat(createToken(Samples.token(otherTenant))).isNotNull();
   }
 
@@ -361,9 +362,9 @@ public abstract class TokenUpdateContract extends StoreContract {
       Race.run(
           i ->
               switch (i % 3) {
-                case 0 -> refusesAsShredded(() -> createToken(Samples.token(shredded)));
+                case 0 -> isRejectedAsShredded(() -> createToken(Samples.token(shredded)));
                 case 1 ->
-                    refusesAsShredded(
+                    isRejectedAsShredded(
                         () -> updateToken(shredded, token.id(), token.version(), to("/a/")));
                 default -> destroyKeys(shredded);
               });
@@ -381,7 +382,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     assertUnavailable(() -> update(stored.token(), to(Samples.content("new"))));
 
     assertThat(find(stored.token())).isEqualTo(stored);
-    assertThat(indexedAs(INDEX)).hasSize(1);
+    assertThat(findByIndex(INDEX)).hasSize(1);
   }
 
   @Test
