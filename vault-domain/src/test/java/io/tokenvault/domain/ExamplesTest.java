@@ -12,7 +12,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example that needs this module and the JDK, and what its page says that it prints. */
+/** Runs the example that needs only this module, and compares its output with the docs. */
 final class ExamplesTest {
 
   private static final Path DOCS = Path.of("..", "docs");

@@ -36,7 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes a token, reads, finds and uses it, is refused, and shows what the log says of all that. */
+/** Creates a token, reads, finds and uses it, is denied access to it, and prints the audit log. */
 public final class Session {
 
   private static final TokenId CARD = new TokenId("card-of-ann");
@@ -49,7 +49,7 @@ public final class Session {
     this.out = out;
   }
 
-  /** Runs it in a new directory, or in the one that is named. */
+  /** Runs the session in the given directory, or in a new one. */
   public static void main(String[] arguments) throws IOException {
     Path directory =
         arguments.length > 0 ? Path.of(arguments[0]) : Files.createTempDirectory("vault");
@@ -86,7 +86,7 @@ public final class Session {
     log(management);
   }
 
-  /** Authenticates by an API key, as the HTTP adapter does with the header. */
+  /** Authenticates an API key, as the HTTP adapter does with the value of the header. */
   private Caller enter(ApiKey key, Requirement requirement) {
     return vault.authenticator().authenticate(sent(key), requirement);
   }
@@ -147,7 +147,7 @@ public final class Session {
     out.println(what + view.token().id() + " " + view.data().map(Session::text).orElse("-"));
   }
 
-  /** As the proxy engine does: once this returns, the use is in the log, and the data may leave. */
+  /** Uses a token as the proxy engine does: its data is returned only after the use is recorded. */
   private void use(ApiKey backend) {
     Admission admission = vault.invocations().admit(sent(backend), Optional.empty());
     Destination payments = destination("https://payments.example.com/charges");

@@ -33,8 +33,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The storage of a vault in one SQLite file. One transaction runs at a time, and a commit waits for
- * the disk.
+ * Stores a vault in one SQLite file. Transactions run one at a time, and a commit waits for the
+ * disk.
  */
 public final class SqliteStorage implements Storage, AutoCloseable {
 
@@ -50,7 +50,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     this.clock = clock;
   }
 
-  /** Opens or creates a file; all times come from the clock. */
+  /** Opens or creates a file; the clock provides all times. */
   public static SqliteStorage open(Path file, InstantSource clock) {
     try {
       Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -107,7 +107,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     }
   }
 
-  /** Rolls back. If that fails, nothing was committed either, and the first failure is thrown. */
+  /** Rolls back. A failure is ignored, since nothing was committed and the caller rethrows. */
   private void rollBack() {
     try {
       execute("ROLLBACK");
@@ -116,7 +116,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     }
   }
 
-  /** The tables, as the transaction of the current thread sees them. */
+  /** Reads and writes the tables in the transaction of the current thread. */
   private final class Contents implements Transaction {
 
     @Override
@@ -283,7 +283,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     }
   }
 
-  /** Changes rows and returns their number. */
+  /** Executes an update and returns the number of rows. */
   int update(String sql, Object... arguments) {
     try (PreparedStatement statement = prepare(sql, arguments)) {
       return statement.executeUpdate();
@@ -308,7 +308,7 @@ public final class SqliteStorage implements Storage, AutoCloseable {
     }
   }
 
-  /** Returns a failure with the number of the error only: messages of SQLite may repeat values. */
+  /** Returns a failure with the error code only: messages of SQLite may contain values. */
   private static RefusedException unavailable(SQLException failed) {
     return RefusedException.unavailable(
         new SQLException("SQLite error " + failed.getErrorCode(), failed.getSQLState()));

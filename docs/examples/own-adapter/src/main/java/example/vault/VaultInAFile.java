@@ -28,8 +28,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * A vault in a directory: the server's use cases, encryption and expressions, over all stores in
- * one SQLite file. The master keyset is a file beside it.
+ * A vault in a directory: the server's use cases, encryption and expressions on one SQLite file
+ * with all stores. The master keyset is in a file next to it.
  */
 public record VaultInAFile(
     SqliteStorage storage,

@@ -29,7 +29,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole vault serves HTTP over the storage of this project. */
+/** Tests a complete vault with HTTP on {@link SqliteStorage}. */
 final class HttpVaultTest {
 
   @TempDir private Path directory;

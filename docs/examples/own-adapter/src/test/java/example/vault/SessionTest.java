@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The use cases over the stores of this project print what they should. */
+/** Tests the use cases on {@link SqliteStorage} by the output of the example session. */
 final class SessionTest {
 
   @TempDir private Path directory;

@@ -3,7 +3,7 @@ package example.vault;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.stores.VaultStoresContract;
 
-/** The stores over the storage of this project keep the laws of the ports. */
+/** Runs the contract suites of the ports on {@link SqliteStorage}. */
 final class SqliteContractsTest extends VaultStoresContract {
 
   @Override

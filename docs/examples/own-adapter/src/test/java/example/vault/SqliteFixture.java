@@ -21,7 +21,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the contract suites ask for: stores in a new file, and ways to break them. */
+/** Provides the contract suites with stores in a new file and with ways to break them. */
 final class SqliteFixture implements StoreFixture {
 
   private static final Path EMPTY = makeEmptyFile();
@@ -32,7 +32,6 @@ final class SqliteFixture implements StoreFixture {
   private DocumentStores stores;
   private volatile Duration ahead = Duration.ZERO;
 
-  /** Without waiting for the disk. */
   private SqliteFixture(Path directory) throws IOException {
     this.directory = directory;
     Files.copy(EMPTY, file());
@@ -45,7 +44,7 @@ final class SqliteFixture implements StoreFixture {
     this.stores = new DocumentStores(storage, new JacksonJson());
   }
 
-  /** With all tables, to be copied. */
+  /** Creates a file with all tables, which each fixture copies. */
   private static Path makeEmptyFile() {
     try {
       Path file = Files.createTempDirectory(Path.of("target"), "vault").resolve("vault.db");

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The storage of this project keeps the laws of storages. */
+/** Runs the contract suite of {@link Storage} on {@link SqliteStorage}. */
 final class SqliteStorageTest extends StorageContract {
 
   @TempDir private Path directory;

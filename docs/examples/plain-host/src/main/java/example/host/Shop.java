@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A shop that keeps card numbers in a vault inside its own JVM. */
+/** A shop that stores card numbers in a vault inside its own JVM. */
 public final class Shop implements AutoCloseable {
 
   private final Vault vault;
@@ -82,9 +82,9 @@ public final class Shop implements AutoCloseable {
   }
 
   /**
-   * Returns a card number as the application may see it: whole, masked, or a dash.
+   * Returns a card number as the application may see it: complete, masked, or a dash.
    *
-   * @throws RefusedException if it may not read cards; the vault has recorded that
+   * @throws RefusedException if the application may not read cards; the vault records the denial
    */
   public String show(ApiKey key, TokenId card) {
     Caller caller = vault.authenticate(key);

@@ -17,7 +17,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** An executable jar with a vault in it, which saves a proxy with a transform and ends. */
+/** Starts a vault in an executable jar, saves a proxy with a transform, and exits. */
 @SpringBootApplication
 public class VaultApplication {
 

@@ -27,7 +27,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
-/** A database whose log is sealed by the tests, and whose owner can change it. */
+/** A database with an audit log that tests chain and, as its owner, tamper with. */
 public final class ChainedTenants implements AutoCloseable {
 
   public static final LogKeys KEYS = new SmallLogKeys();
@@ -41,7 +41,7 @@ public final class ChainedTenants implements AutoCloseable {
     database.asOwner("DROP TRIGGER audit_seal_is_final ON audit_seal");
   }
 
-  /** A tenant with entries under two seals, of three and two. */
+  /** Returns a new tenant with two chain links, of three and two entries. */
   public TenantId tenant() {
     TenantId tenant = Samples.tenantId();
     record(tenant, "first", "second", "third");
@@ -67,7 +67,7 @@ public final class ChainedTenants implements AutoCloseable {
         message);
   }
 
-  /** In one transaction. */
+  /** Records entries in one transaction. */
   public void recordMany(TenantId tenant, int count) {
     List<AuditEntry> entries =
         IntStream.range(0, count).mapToObj(i -> entry(tenant, "entry " + i)).toList();
@@ -93,7 +93,7 @@ public final class ChainedTenants implements AutoCloseable {
     return ends;
   }
 
-  /** Changes the log past all protection; {@code %s} is the tenant. */
+  /** Executes a statement as the owner, past all protection; {@code %s} stands for the tenant. */
   public void tamper(TenantId tenant, String sql) {
     database.asOwner(sql.replace("%s", tenant.toString()));
   }
@@ -102,7 +102,7 @@ public final class ChainedTenants implements AutoCloseable {
     return database.asOwner(sql.replace("%s", tenant.toString()));
   }
 
-  /** A transaction that writes entries and commits when it is told to. */
+  /** Opens a transaction that can write entries with MACs. */
   public Handle openTransaction() throws SQLException {
     return Jdbi.create(database.connect())
         .installPlugin(new PostgresPlugin())
@@ -116,7 +116,7 @@ public final class ChainedTenants implements AutoCloseable {
     stores.close();
   }
 
-  /** What verifying told. */
+  /** The result of a verification. */
   public record Findings(List<LogFinding> all, VerifyLog.Report report) {
     public List<LogFinding.Kind> kinds() {
       return all.stream().map(LogFinding::kind).toList();

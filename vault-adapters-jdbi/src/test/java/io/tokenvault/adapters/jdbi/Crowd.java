@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Callers that come at once. */
+/** Makes a number of calls concurrently. */
 public final class Crowd implements AutoCloseable {
 
   private final int size;
@@ -32,7 +32,7 @@ public final class Crowd implements AutoCloseable {
     return thread;
   }
 
-  /** What each caller is given, or what its call fails with. */
+  /** Makes one call per thread; each future returns its result or the exception that it threw. */
   public List<Future<Object>> submit(IntFunction<?> call) {
     return IntStream.range(0, size)
         .mapToObj(i -> threads.submit(() -> answer(() -> call.apply(i))))
@@ -47,7 +47,7 @@ public final class Crowd implements AutoCloseable {
     }
   }
 
-  /** The answers to calls that all had to wait for the table, so that they share statements. */
+  /** Returns the results of calls that all waited for the table, so that they share statements. */
   public List<Object> waitFor(TestDatabase database, String table, IntFunction<?> call)
       throws Exception {
     List<Future<Object>> futures;
@@ -61,7 +61,7 @@ public final class Crowd implements AutoCloseable {
                 return call.apply(i);
               });
       started.await();
-      // All are in the queue, or have their answer already.
+      // Each call is queued or has completed.
       Eventually.holds("callers wait", () -> callers.stream().allMatch(Crowd::waits));
     }
     return answers(futures);

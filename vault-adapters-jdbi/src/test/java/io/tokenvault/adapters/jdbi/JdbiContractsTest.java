@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.stores.VaultStoresContract;
 
-/** The stores on PostgreSQL keep the laws of the ports. */
+/** Runs the contract suites of the ports on PostgreSQL. */
 final class JdbiContractsTest extends VaultStoresContract {
 
   @Override

@@ -55,7 +55,7 @@ final class JdbiElectionTest extends ElectionContract {
   protected void closeAll() {
     nodes.keySet().forEach(this::leave);
     nodes.values().forEach(Relay::close);
-    // The server notices the end of a session in its own time.
+    // The server notices closed connections with a delay.
     eventually(() -> DATABASE.asOwner(HELD).isEmpty());
   }
 
@@ -68,7 +68,7 @@ final class JdbiElectionTest extends ElectionContract {
     eventually(() -> isElected(other, LeaderTask.SWEEPING));
   }
 
-  /** By what the server counts silence from. */
+  /** Checks the times from which the server measures silence. */
   @Test
   void heartbeatsKeepLeaderElected() {
     LeaderElection busy = join();

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The stores on a real PostgreSQL, emptied for every test. */
+/** Provides the contract suites with stores on PostgreSQL; tables are emptied for each test. */
 public final class JdbiStoreFixture implements StoreFixture {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
@@ -23,7 +23,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   private static final Limits IMPATIENT =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
 
-  /** What refers to others goes first; much faster for few rows than to truncate. */
+  /** Deletes referencing tables first; for a few rows this is much faster than TRUNCATE. */
   private static final String EMPTY =
       Stream.of(
               "compiled_module",
@@ -43,7 +43,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   private static final Map<String, JdbiStores> CLOSED = new ConcurrentHashMap<>();
   private static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
-  /** The ports that write what concurrent calls want together. */
+  /** The ports that batch the writes of concurrent calls. */
   private static final Set<String> BATCHING = Set.of("recorder", "tokens");
 
   private JdbiStores current = SHARED;
@@ -63,7 +63,7 @@ public final class JdbiStoreFixture implements StoreFixture {
     batching = IS_FULL ? current : Cut.STORES;
   }
 
-  /** Stores that were closed, so that no call waits for a connection. */
+  /** Returns closed stores, so that no call waits for a connection. */
   private static JdbiStores closed(TestDatabase database) {
     return CLOSED.computeIfAbsent(
         database.name(),
@@ -74,12 +74,12 @@ public final class JdbiStoreFixture implements StoreFixture {
         });
   }
 
-  /** Stores that were closed, or cut if the tests have their full size. */
+  /** Returns closed stores, or disconnected ones in a full test run. */
   public static JdbiStores broken(TestDatabase database) {
     return IS_FULL ? cut(database) : closed(database);
   }
 
-  /** Stores whose connections were cut when they were there. */
+  /** Returns stores whose open connections were cut. */
   public static JdbiStores cut(TestDatabase database) {
     try (Relay relay = Relay.to(database.port())) {
       JdbiStores cut = TestDatabase.patiently(() -> database.storesThrough(relay, IMPATIENT));
@@ -102,7 +102,7 @@ public final class JdbiStoreFixture implements StoreFixture {
     }
   }
 
-  /** Leaves the shared stores open and opens others, which see what is committed. */
+  /** Opens other stores, which see only committed data; the shared ones stay open. */
   @Override
   public void crash() {
     current = DATABASE.stores();
@@ -119,7 +119,7 @@ public final class JdbiStoreFixture implements StoreFixture {
     }
   }
 
-  /** Returns the stores of each moment, for suites that keep what they are given. */
+  /** Returns a proxy for the current stores, since suites keep it when the stores are replaced. */
   @Override
   public VaultStores stores() {
     return (VaultStores)
@@ -130,7 +130,7 @@ public final class JdbiStoreFixture implements StoreFixture {
                 port.invoke(BATCHING.contains(port.getName()) ? batching : current, arguments));
   }
 
-  /** For ports that report something else once they are closed. */
+  /** Disconnected stores, for ports that fail differently after they are closed. */
   private static final class Cut {
 
     static final JdbiStores STORES = cut(DATABASE);

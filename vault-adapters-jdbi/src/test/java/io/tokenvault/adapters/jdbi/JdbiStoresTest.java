@@ -49,7 +49,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is particular to PostgreSQL, beyond the contract suites. */
+/** Tests behavior of PostgreSQL that the contract suites do not cover. */
 final class JdbiStoresTest {
 
   private static final String MARKER = "planted-91d7aa";
@@ -215,7 +215,7 @@ final class JdbiStoresTest {
 
   @Test
   void readOnlyDatabaseIsUnavailableForChangesAndNotReady() {
-    // In this database only: the pools of others may open connections meanwhile.
+    // In this database only: the pools of other tests may open connections at the same time.
     String role = "ALTER ROLE vault_runtime IN DATABASE " + DATABASE.name();
     DATABASE.asOwner(role + " SET default_transaction_read_only = on");
     try (JdbiStores readOnly = DATABASE.stores()) {
@@ -270,7 +270,7 @@ final class JdbiStoresTest {
     }
   }
 
-  /** All have the same key, which is unique to the test: all tests share one database. */
+  /** Returns an application whose key is unique to the test, since tests share one database. */
   private NewApplication marked() {
     return new NewApplication(
         new ApplicationId(UUID.randomUUID()),
@@ -281,7 +281,7 @@ final class JdbiStoresTest {
         new KeyHash(1, (MARKER + tenant).getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** PostgreSQL stores no NUL. */
+  /** Returns a token with NUL in its metadata, which PostgreSQL cannot store. */
   private NewToken unstorable() {
     return Samples.token(tenant, MARKER, PlantedToken.settings(Map.of(MARKER, "\0")));
   }

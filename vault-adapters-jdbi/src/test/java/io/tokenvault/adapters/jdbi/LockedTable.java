@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A table that others cannot read or cannot alter until it is closed. */
+/** A lock on a table, released when it is closed. */
 public final class LockedTable implements AutoCloseable {
 
   private final Connection connection;
@@ -13,12 +13,12 @@ public final class LockedTable implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Nobody else can read it. */
+  /** Locks a table so that other sessions cannot read it. */
   public static LockedTable of(TestDatabase database, String table) {
     return in("ACCESS EXCLUSIVE", database, table);
   }
 
-  /** Everybody can read it and write to it; it cannot be altered. */
+  /** Locks a table so that other sessions can read and write but not alter it. */
   public static LockedTable shared(TestDatabase database, String table) {
     return in("ACCESS SHARE", database, table);
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
-/** Everything that is logged, at every level, until it is closed. */
+/** Captures log events of all levels until it is closed. */
 public final class LogCapture implements AutoCloseable {
 
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -40,7 +40,7 @@ public final class LogCapture implements AutoCloseable {
     return event.getFormattedMessage() + ThrowableProxyUtil.asString(event.getThrowableProxy());
   }
 
-  /** With the texts of all causes and suppressed exceptions. */
+  /** Returns the stack trace with all causes and suppressed exceptions. */
   public static String everythingTold(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text, true));

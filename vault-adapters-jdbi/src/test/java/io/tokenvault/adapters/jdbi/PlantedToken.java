@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** Tokens that hold a marker in everything that is made of their data. */
+/** Creates tokens with a marker in every value that is derived from their data. */
 public final class PlantedToken {
 
   private PlantedToken() {}
@@ -31,7 +31,7 @@ public final class PlantedToken {
     return of(tenant, id, marker, Optional.empty());
   }
 
-  /** Given up for a usable token with the same marker. */
+  /** Returns a token for which a usable token with the same marker is returned instead. */
   public static NewToken deduplicated(
       TenantId tenant, String id, String marker, Predicate<Token> usable) {
     Deduplication deduplication =

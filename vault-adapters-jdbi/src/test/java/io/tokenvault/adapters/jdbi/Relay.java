@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Passes bytes between clients and a server on this machine, until it is cut or frozen. */
+/** Relays bytes between clients and a server on this machine until it is closed or frozen. */
 public final class Relay implements AutoCloseable {
 
   private final int target;
@@ -33,11 +33,7 @@ public final class Relay implements AutoCloseable {
     return to(port, Duration.ZERO);
   }
 
-  /**
-   * To a server that answers late for the first time.
-   *
-   * @param delay on each connection
-   */
+  /** Starts a relay that delays the first bytes of each connection. */
   static Relay to(int port, Duration delay) {
     try {
       Relay relay =
@@ -53,12 +49,12 @@ public final class Relay implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** From now on nothing passes, while connections stay open and can still be made. */
+  /** Stops relaying, while connections stay open and new ones are accepted. */
   void freeze() {
     frozen = true;
   }
 
-  /** Ends all connections; none can be made any more. */
+  /** Closes all connections and accepts no new ones. */
   @Override
   public void close() {
     closed.countDown();
@@ -109,7 +105,7 @@ public final class Relay implements AutoCloseable {
     try {
       closeable.close();
     } catch (IOException alreadyGone) {
-      // Nothing is left to do for it.
+      // It is closed.
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Sees what stores tell the database before they do. */
+/** Observes statements before they are executed. */
 public record Statements(Consumer<StatementContext> observer) implements SqlLogger {
 
   public static Statements counted(AtomicInteger statements) {

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Statements that every request needs, whose plans are kept. */
+/** Tests the plans of the statements that every request executes. */
 @Timeout(180)
 final class SteadyPlansTest {
 
@@ -28,7 +28,7 @@ final class SteadyPlansTest {
   private final TenantId tenant = Samples.tenantId();
   private final NewApplication wanted = Samples.application(tenant);
 
-  /** PostgreSQL counts what a session did when it ends, at the latest. */
+  /** Closes the stores before reading statistics, since sessions report them when they end. */
   @Test
   void smallTableDoesNotCauseSequentialScans() {
     try (JdbiStores stores = database.stores()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that sweep at the same time, as when one was taken for lost and was not. */
+/** Tests nodes that sweep at the same time, as when a leader is replaced but still runs. */
 final class SweepersTest {
 
   private static final int TOKENS = 1200;

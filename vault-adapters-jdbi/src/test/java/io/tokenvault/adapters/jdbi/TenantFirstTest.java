@@ -42,17 +42,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A tenant's rows can be together anywhere: keys and indexes start with the tenant, and statements
- * of requests name it. Whoever adds an exception says here what it is for.
+ * Asserts that rows can be partitioned by tenant: keys and indexes start with the tenant, and
+ * statements of requests name it. All exceptions are listed here with their reasons.
  */
 final class TenantFirstTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  /** A key has to be found before its tenant is known. */
+  /** The table that is searched by key before the tenant is known. */
   private static final String CREDENTIAL = "credential";
 
-  /** What all nodes of one database agree on, and how far its log has come; no tenant's. */
+  /** Tables with the shared state of all nodes and the progress of the audit log. */
   private static final List<String> OF_NO_TENANT =
       List.of(
           "audit_drop",
@@ -64,8 +64,8 @@ final class TenantFirstTest {
           "vault_schema_history");
 
   /**
-   * For sweeps, seals and exports over all tenants; two that would need an extension to hold the
-   * tenant; and one that starts with a hash of the tenant and the entity.
+   * Indexes for sweeps, hash chains and exports over all tenants; two that would need an extension
+   * to include the tenant; and one that starts with a hash of the tenant and the entity.
    */
   private static final List<String> OVER_ALL_TENANTS =
       List.of(
@@ -84,7 +84,7 @@ final class TenantFirstTest {
           "token_search_indexes",
           "token_short_lived");
 
-  /** Locks and limits of a transaction name no table. */
+  /** Matches statements that set locks and limits of a transaction and name no table. */
   private static final Predicate<String> OF_THE_TRANSACTION =
       statement -> statement.startsWith("SELECT pg_advisory") || statement.startsWith("SET LOCAL ");
 

@@ -37,13 +37,13 @@ import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
-/** A database on the one PostgreSQL that this module's tests share. */
+/** A database on the PostgreSQL server that the tests of this module share. */
 public final class TestDatabase {
 
   public static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
-  /** Names the archive of the programs of a PostgreSQL of another version. */
+  /** The system property with the path of an archive of another PostgreSQL version. */
   public static final String OTHER_VERSION = "vault.test.postgres";
 
   private static final int POOL_SIZE = 6;
@@ -56,7 +56,7 @@ public final class TestDatabase {
     this.url = url;
   }
 
-  /** The embedded one, or one of another version, if a build says where its programs are. */
+  /** Starts the embedded PostgreSQL, or another version if the system property is set. */
   private static Server start() {
     Path target = Path.of("target").toAbsolutePath();
     Path directory = newDirectory(target);
@@ -105,12 +105,12 @@ public final class TestDatabase {
     }
   }
 
-  /** A new one, without any table. */
+  /** Creates a database without tables. */
   public static TestDatabase empty() {
     return copyOf("template1");
   }
 
-  /** A new one, with all tables: sooner than by migrations. */
+  /** Creates a database with all tables from a template, which is faster than migrating. */
   public static TestDatabase migrated() {
     return copyOf(Migrated.NAME);
   }
@@ -122,17 +122,17 @@ public final class TestDatabase {
     return new TestDatabase(POSTGRES.url().replace("/vault?", "/" + name + "?"));
   }
 
-  /** Brings its tables to a version of the schema, as programs did that knew 11 at the most. */
+  /** Migrates to a schema version in Flyway's default table, as releases up to version 11 did. */
   public int migrateAsFormerly(String version) {
     return flyway(Migrations.LOCATION).target(version).load().migrate().migrationsExecuted;
   }
 
-  /** Does what a host application does that has migrations of its own. */
+  /** Runs the migrations of a host application. */
   public void migrateAsHost() {
     flyway("classpath:db/migration").load().migrate();
   }
 
-  /** Brings its tables further than this version, with the migrations of this place. */
+  /** Migrates beyond the current version with the migrations at a location. */
   public void migrateFurther(String location) {
     flyway(Migrations.LOCATION, location).table(SchemaHistory.TABLE).load().migrate();
   }
@@ -179,26 +179,26 @@ public final class TestDatabase {
     return stores(settings(urlThrough(relay.port()), limits, 1));
   }
 
-  /** A tenant with an entry. */
+  /** Creates a tenant with one audit entry. */
   public static TenantId newTenant(JdbiStores stores) {
     TenantId tenant = Samples.tenantId();
     stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
     return tenant;
   }
 
-  /** The log of a tenant, the newest entry first. */
+  /** Returns the messages of a tenant's audit log, newest first. */
   public static List<String> messages(JdbiStores stores, TenantId tenant) {
     return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 1000).stream()
         .map(each -> each.entry().message())
         .toList();
   }
 
-  /** Stores for all work, whose entries have MACs. */
+  /** Opens stores that record entries with MACs. */
   public static JdbiStores stores(DatabaseSettings settings) {
     return JdbiStores.open(settings).recording(new SmallLogKeys(), new SecureRandom());
   }
 
-  /** What stores with little patience do, once the connection for it was made in time. */
+  /** Repeats work on stores with short limits until a connection is established in time. */
   public static <T> T patiently(Supplier<T> work) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
@@ -220,7 +220,7 @@ public final class TestDatabase {
     return POSTGRES.owner();
   }
 
-  /** The first column of what the owner is told. */
+  /** Executes a statement as the owner and returns the first column of the result. */
   public List<String> asOwner(String sql) {
     try {
       return run(POSTGRES.owner(), sql);
@@ -229,7 +229,7 @@ public final class TestDatabase {
     }
   }
 
-  /** Writes an entry of another time than now, which has no MAC. */
+  /** Inserts an entry without a MAC at a given time. */
   public void plantEntry(TenantId tenant, String time, String message) {
     asOwner(
         """
@@ -244,7 +244,7 @@ public final class TestDatabase {
     return run(POSTGRES.runtime(), sql);
   }
 
-  /** Opens a connection of the owner. */
+  /** Opens a connection as the owner. */
   public Connection connect() throws SQLException {
     return DriverManager.getConnection(url, owner().user(), password(owner()));
   }
@@ -270,10 +270,10 @@ public final class TestDatabase {
     return values;
   }
 
-  /** Where they are, and who works on them. */
+  /** The shared server and its roles. */
   private record Server(String url, Login owner, Login runtime) {}
 
-  /** What {@link #migrated} copies; made when it is first asked for. */
+  /** The template of {@link #migrated}, created on first use. */
   private static final class Migrated {
 
     static final String NAME = make();
@@ -285,7 +285,7 @@ public final class TestDatabase {
     }
   }
 
-  /** The last connections, since each new one is a process of PostgreSQL. */
+  /** Recently used connections, since each new one starts a process of PostgreSQL. */
   private static final class IdleConnections {
 
     private static final int KEPT = 8;
@@ -295,7 +295,7 @@ public final class TestDatabase {
 
     static Connection take(String url, Login login) throws SQLException {
       Optional<Connection> idle = find(url, login);
-      // A test may have ended its process.
+      // A test may have terminated its process.
       return idle.isPresent() && idle.get().isValid(1)
           ? idle.get()
           : DriverManager.getConnection(url, login.user(), password(login));

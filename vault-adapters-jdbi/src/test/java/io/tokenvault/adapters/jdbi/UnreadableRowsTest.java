@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that only an owner without the schema's checks can make keep no others from being read. */
+/** Tests that rows written without the schema's checks do not prevent reading others. */
 final class UnreadableRowsTest {
 
   @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();
@@ -121,7 +121,7 @@ final class UnreadableRowsTest {
       })
   void chainSkipsEntryOutsideTimeRangeAndVerificationReportsIt(String place) {
     TENANTS.tamper(tenant, ENTRY + place + ", 'token', 'x', 'create', 'fake')");
-    // What the sealer of any version looks at.
+    // A sequence that every version tries to chain.
     TENANTS.tamper(tenant, "UPDATE audit_entry SET sequence = 1000000007 WHERE message = 'fake'");
     assertChainContinues();
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_INSERTED);
@@ -211,7 +211,7 @@ final class UnreadableRowsTest {
         FROM generate_series(1, 3) i
         """);
     TENANTS.database.asOwner("UPDATE audit_sealer SET " + wait);
-    // In pieces that are all such entries.
+    // In rounds that consist of unreadable entries only.
     int rounds = 1;
     while (roundOfTwo() == 2) {
       assertThat(rounds++).isLessThan(100);

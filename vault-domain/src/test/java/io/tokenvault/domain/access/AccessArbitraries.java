@@ -10,7 +10,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Provide;
 
-/** Few containers, ids and permissions, so that rules and tokens meet often. */
+/** Generates rules and tokens of few containers, ids and permissions, so that they match often. */
 public interface AccessArbitraries {
 
   @Provide
@@ -19,7 +19,7 @@ public interface AccessArbitraries {
         Stream.of(Permission.values()).filter(Permission::concernsTokens).toList());
   }
 
-  /** Segments of a container. */
+  /** Generates the segments of a container. */
   @Provide
   default Arbitrary<List<String>> segments() {
     return Arbitraries.of("a", "b", "ab", "a-b").list().ofMaxSize(3);

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The rules of access once more, as plainly as they can be said, to compare with. */
+/** Decides access by a second, simple implementation of the rules, for comparison. */
 public final class AccessModel {
 
   private AccessModel() {}
 
-  /** What is shown; empty for a refusal. */
+  /** Returns the transform of the decision, or empty for a denial. */
   static Optional<AccessTransform> decide(
       AccessPolicy policy, Permission permission, TokenTraits token) {
     Map<Integer, AccessRule> byPriority = new TreeMap<>();
@@ -39,7 +39,7 @@ public final class AccessModel {
     return ((MeetsAll) selector).conditions().stream().allMatch(each -> holds(each, token));
   }
 
-  /** Whether one is the other, or above it. */
+  /** Returns true if one container equals or contains the other. */
   public static boolean covers(Container one, Container other) {
     List<String> mine = segments(one);
     List<String> theirs = segments(other);
@@ -69,7 +69,7 @@ public final class AccessModel {
     return false;
   }
 
-  /** Deny is 0, and more shown is more. */
+  /** Returns 0 for a denial and a higher number the more data is shown. */
   static int strength(Optional<AccessTransform> shown) {
     return shown
             .map(

@@ -40,7 +40,7 @@ class AccessPolicyDraftTest {
     return rule().with(change);
   }
 
-  /** A rule that is right for a private application, unless something is changed. */
+  /** Builds rules; the defaults are valid for a private application. */
   private static final class Rule {
     private String description = "cards";
     private Integer priority = 1;
@@ -404,7 +404,7 @@ class AccessPolicyDraftTest {
     return new AccessPolicyDraft(permissions, Arrays.stream(rules).map(Rule::draft).toList());
   }
 
-  /** Of a private application. */
+  /** Checks rules of a private application. */
   private static Map<String, List<String>> check(Rule... rules) {
     return check(draft(null, rules));
   }

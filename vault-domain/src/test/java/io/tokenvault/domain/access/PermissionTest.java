@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PermissionTest {
 
-  /** The table of the interface description, section 2, row by row. */
+  /** The table in section 2 of the interface description. */
   private static final String PUBLISHED =
       """
       | token:create | Create tokens | public, private |

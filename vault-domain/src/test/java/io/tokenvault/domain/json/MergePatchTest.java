@@ -32,7 +32,7 @@ class MergePatchTest {
   private static final int DEEPEST = 64;
   private static final int LEVELS = 3;
 
-  /** The test cases of RFC 7386, appendix A, in its order: target, patch, result. */
+  /** Returns the test cases of RFC 7386, appendix A, in its order: target, patch, result. */
   static Stream<Arguments> casesOfTheStandard() {
     return Stream.of(
         arguments(object("a", "b"), object("a", "c"), object("a", "c")),
@@ -154,7 +154,7 @@ class MergePatchTest {
     return trees(texts("old-"), 0);
   }
 
-  /** Without empty objects and arrays, which have no leaves. */
+  /** Generates targets without empty objects and arrays, which have no leaves. */
   @Provide
   Arbitrary<JsonValue> fullTargets() {
     return trees(texts("old-"), 1);
@@ -165,7 +165,7 @@ class MergePatchTest {
     return trees(Arbitraries.oneOf(texts("new-"), Arbitraries.just(NULL)), 0);
   }
 
-  /** Leaves of targets are texts that no patch holds. */
+  /** Generates strings with a prefix, so that targets and patches have different leaves. */
   private static Arbitrary<JsonValue> texts(String prefix) {
     return Arbitraries.integers().between(0, 99).map(number -> JsonValue.of(prefix + number));
   }
@@ -181,7 +181,7 @@ class MergePatchTest {
     return trees;
   }
 
-  /** With few names, so that those of patches and targets are often the same. */
+  /** Generates objects with few names, so that patches and targets often share names. */
   private static Arbitrary<JsonValue> objects(Arbitrary<JsonValue> values, int fewest) {
     return Arbitraries.maps(Arbitraries.of("a", "b", "c"), values)
         .ofMinSize(fewest)

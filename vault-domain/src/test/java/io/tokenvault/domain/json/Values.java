@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Short ways to write JSON in tests. */
+/** Creates JSON values from Java values. */
 public final class Values {
 
   private Values() {}
 
-  /** Names and values in turn; a value is JSON, a text or a whole number. */
+  /** Returns an object of alternating names and values; a value is JSON, a string or an integer. */
   public static JsonObject object(Object... namesAndValues) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {

@@ -172,7 +172,7 @@ final class ProxyDraftTest {
     return new ProxyDraft("a proxy", URL, null, configuration, null, null, null);
   }
 
-  /** Where the operator has set up these certificates. */
+  /** Returns the violations of a draft where the operator has configured these certificates. */
   private static Map<String, List<String>> violations(ProxyDraft draft, String... certificates) {
     Violations violations = new Violations();
     Optional<ProxySettings> settings = parse(draft, violations, certificates);

@@ -15,7 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** {@link TenantEgress} against the rules as they are told, with names as lists of labels. */
+/** Compares {@link TenantEgress} with a simple model in which host names are lists of labels. */
 class TenantEgressPropertyTest implements AccessArbitraries {
 
   @Property
@@ -108,7 +108,7 @@ class TenantEgressPropertyTest implements AccessArbitraries {
     return Combinators.combine(hosts(), Arbitraries.of(true, false)).as(Delivery::new);
   }
 
-  /** Few names, so that they meet often. */
+  /** Generates few names, so that they match often. */
   @Provide
   Arbitrary<String> hosts() {
     return Arbitraries.of("a", "b", "ab", "com")

@@ -25,7 +25,7 @@ class ApiKeyTest {
     }
   }
 
-  /** The checksum once more, by other means. */
+  /** Computes the checksum independently of the implementation. */
   private static String checksum(String body) {
     CRC32 crc = new CRC32();
     crc.update(body.getBytes(StandardCharsets.US_ASCII));

@@ -2,7 +2,7 @@ package io.tokenvault.domain.secret;
 
 import java.util.random.RandomGenerator;
 
-/** Gives the same number again and again, and counts how often it was asked. */
+/** Returns one number for every call and counts the calls. */
 final class RecordingRandom implements RandomGenerator {
 
   private final int number;

@@ -267,7 +267,7 @@ class TokenPatchTest {
     return violations.require(patch.parse(NOW, violations));
   }
 
-  /** Returns a patch that keeps what the change does not set. */
+  /** Returns a patch that keeps all properties that the change does not set. */
   private static TokenPatch patch(Consumer<Parts> change) {
     Parts parts = new Parts();
     change.accept(parts);

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody changes the log: the runtime role has no right to, and a trigger refuses the owner. */
+/**
+ * Tests that the audit log is append-only for the runtime role, by its privileges, and for the
+ * owner, by a trigger.
+ */
 final class AuditProtectionTest {
 
   private static final String ENTRY =

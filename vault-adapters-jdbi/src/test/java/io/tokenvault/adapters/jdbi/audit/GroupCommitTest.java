@@ -31,12 +31,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Entries of concurrent calls, which are written together. */
+/** Tests batches of audit entries from concurrent calls. */
 final class GroupCommitTest {
 
   private static final int CALLS = 60;
 
-  /** What is held up by a lock does not fail before all calls have come. */
+  /** Long enough that calls waiting for a lock do not fail before all calls have started. */
   private static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofSeconds(60));
 
@@ -111,7 +111,7 @@ final class GroupCommitTest {
     }
   }
 
-  /** PostgreSQL takes no NUL in a text. */
+  /** Uses NUL, which PostgreSQL cannot store in a string. */
   @Test
   void unwritableRowFailsAlone() throws Exception {
     List<Object> responses =
@@ -131,7 +131,7 @@ final class GroupCommitTest {
     assertThat(messages()).filteredOn(each -> each.startsWith("call")).hasSize(CALLS - 1);
   }
 
-  /** While a lock holds the batches up, so that they are cut before they commit. */
+  /** Breaks the connection while a lock keeps the batch from committing. */
   @Test
   void brokenConnectionFailsItsWholeBatchWithoutRetry() throws Exception {
     List<Future<Object>> sent;
@@ -152,7 +152,7 @@ final class GroupCommitTest {
     }
   }
 
-  /** As the user whose batch it is: others do not see for what it waits. */
+  /** Runs as the role that writes the batch, since other roles cannot see its wait events. */
   private static boolean cutWaitingBatch() {
     String cut =
         """

@@ -8,7 +8,7 @@ import io.tokenvault.ports.contract.audit.LogFeedContract;
 import io.tokenvault.ports.contract.audit.LogMonthsContract;
 import org.junit.jupiter.api.Nested;
 
-/** The sealed log on PostgreSQL keeps the laws of its ports. */
+/** Runs the contract suites of the hash-chained log on PostgreSQL. */
 final class JdbiLogContractsTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The log as it is handed on: in the order of the seals, each entry once, from any position. */
+/** Tests the log feed: entries in the order of the chain links, each once, from any position. */
 final class JdbiLogFeedTest extends ChainedLogContract {
 
   private final JdbiChainedLogFixture log = JdbiChainedLogFixture.ofItsOwn();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Old months of the log go by the vault's own command only, sealed and recorded. */
+/** Tests that old months of the log are dropped only when chained, and that drops are recorded. */
 final class JdbiLogMonthsTest extends ChainedLogContract {
 
   private static final YearMonth OLD = YearMonth.of(2024, 1);

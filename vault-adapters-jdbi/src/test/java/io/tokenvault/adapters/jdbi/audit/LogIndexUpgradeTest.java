@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How a log that is there already, with a large month, comes to its index by entity and type. */
+/** Tests the upgrade of a log with a large month to the index by entity hash. */
 final class LogIndexUpgradeTest {
 
   private static final String MAKE = "CREATE INDEX CONCURRENTLY";
@@ -43,13 +43,13 @@ final class LogIndexUpgradeTest {
   private final TestDatabase database = TestDatabase.empty();
   private final TenantId tenant = Samples.tenantId();
 
-  /** Makes the log as nodes of a schema version leave it. */
+  /** Fills a log at a schema version. */
   private void fill(String version) {
     database.migrateAsFormerly(version);
     FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
   }
 
-  /** The page's commands from one on, for the month of this test. */
+  /** Returns the documented commands, from a given one on, for the large month. */
   private static List<String> commands(String first) throws IOException {
     String page = Files.readString(Path.of("../docs/audit.md"));
     int begin = page.indexOf(first);
@@ -81,7 +81,7 @@ final class LogIndexUpgradeTest {
     }
   }
 
-  /** What a list of an entity reads: a month without the index would have to sort all of them. */
+  /** Returns the statement that lists an entity's entries. */
   private String statement(JdbiStores stores) {
     AtomicReference<String> told = new AtomicReference<>("");
     stores.observe(new Statements(context -> told.set(context.getRenderedSql())));
@@ -135,7 +135,7 @@ final class LogIndexUpgradeTest {
     stores.ensurePartitions();
   }
 
-  /** With the condition on the hash alone, each list would have the entries of all. */
+  /** Makes all hashes equal, so that the hash alone does not distinguish entities and tenants. */
   @Test
   void entitiesAndTenantsOfOneHashAreListedApart() {
     database.migrateAsFormerly("15");

@@ -22,10 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Walking the log touches the entries that it gives and hardly any others, whatever is filtered by
- * and however many match. In the log: three months; of 40,000 entries a tenth of another tenant;
- * one type is in ten, the lists of proxies are in one, of tokens in every third, and no other entry
- * is of tokens; one entity is in every sixtieth, of two types.
+ * Asserts that walking the log reads few more entries than it returns, regardless of the filter and
+ * the number of matches. The log has 40,000 entries over three months, a tenth of them of another
+ * tenant; a third are of type token; other types and entities are frequent, occasional or rare.
  */
 final class LogPlansTest {
 
@@ -35,10 +34,10 @@ final class LogPlansTest {
   private static final int SIZE = 20;
   private static final int PARTITIONS = 7;
 
-  /** To find a place in an index, with some room. */
+  /** Pages read to find a position in an index, with some margin. */
   private static final int PAGES = 5;
 
-  /** That entries of an entity are of, with the empty one and what is found to be none. */
+  /** Index searches for the types of an entity, including the empty type and the last search. */
   private static final int TYPES = 5;
 
   private static final Pattern ROWS =
@@ -141,7 +140,7 @@ final class LogPlansTest {
     readsAreBoundedByPageSize(type, id, from, until);
   }
 
-  /** Plans say how many rows there were in each loop. */
+  /** Returns the number of rows read; plans report rows per loop. */
   private static double touched(List<String> plan) {
     double touched = 0;
     double loops = 1;
@@ -159,7 +158,7 @@ final class LogPlansTest {
   }
 
   /**
-   * Of tables and indexes, those that held nothing too; the first line to say it says it of all.
+   * Returns the number of table and index pages read; the first line with buffers has the total.
    */
   private static int pages(List<String> plan) {
     Matcher pages = BUFFERS.matcher(String.join("\n", plan));

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The log's months: made ahead, and mended where entries had to go to the default partition. */
+/** Tests monthly partitions, which are created ahead and filled from the default partition. */
 final class PartitionsTest {
 
   private static final String IN_DEFAULT = "SELECT count(*) FROM audit_entry_default";

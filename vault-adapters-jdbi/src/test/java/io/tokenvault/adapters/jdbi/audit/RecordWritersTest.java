@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** The threads that write entries, when something fails that should not. */
+/** Tests that the threads that write entries survive unexpected errors. */
 final class RecordWritersTest {
 
   private static final int MORE_THAN_WRITERS = 5;
@@ -94,7 +94,7 @@ final class RecordWritersTest {
     assertThat(appender.failed.get()).isEqualTo(MORE_THAN_WRITERS);
   }
 
-  /** Fails as a machine does that has no memory left. */
+  /** Throws an {@link OutOfMemoryError} for each event. */
   private static final class FailingAppender extends AppenderBase<ILoggingEvent> {
 
     private final AtomicInteger failed = new AtomicInteger();

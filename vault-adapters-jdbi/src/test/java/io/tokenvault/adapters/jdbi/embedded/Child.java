@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
-/** What a process of its own does: {@code server} or {@code command}, data directory, programs. */
+/** Runs PostgreSQL; arguments: {@code server} or {@code command}, data directory, programs. */
 final class Child {
 
   private Child() {}
@@ -22,7 +22,7 @@ final class Child {
     }
   }
 
-  /** Until told: an empty line closes in order, the end of the input just returns. */
+  /** Waits for input: an empty line closes PostgreSQL, the end of the input only returns. */
   private static void work(EmbeddedPostgres postgres) throws Exception {
     System.out.println("READY " + Sql.asOwner(postgres, "select current_database()"));
     if (System.in.read() == '\n') {

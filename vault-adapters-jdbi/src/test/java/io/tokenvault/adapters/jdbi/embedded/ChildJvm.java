@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A JVM of its own that runs {@link Child}. */
+/** A separate JVM that runs {@link Child}. */
 final class ChildJvm implements AutoCloseable {
 
   private final Process process;
@@ -36,13 +36,13 @@ final class ChildJvm implements AutoCloseable {
     return run(List.of(), classPath(), Map.of(), "command", directory, TestPrograms.FOLDER);
   }
 
-  /** As a user who can read neither root's home nor the project: so it gets a copy of all. */
+  /** Starts a server as a user without access to the project, on a copy of the class path. */
   static ChildJvm serverOfNobody(Path directory, Path readable) throws IOException {
     List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
     return run(asNobody, copyOfClassPath(readable), Map.of(), "server", directory, directory);
   }
 
-  /** The next thing that {@link Child} says; log lines in between are skipped. */
+  /** Returns the next status line of {@link Child}, skipping log lines. */
   String line() throws IOException {
     String line = output.readLine();
     while (line != null && !line.matches("(READY|WORKED|REFUSED) .*")) {
@@ -60,7 +60,7 @@ final class ChildJvm implements AutoCloseable {
     process.getOutputStream().close();
   }
 
-  /** It does nothing any more, and can still be killed. */
+  /** Suspends the process, which can still be killed. */
   void halt() throws IOException, InterruptedException {
     String pid = Long.toString(process.pid());
     assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();

@@ -130,7 +130,7 @@ final class EmbeddedPostgresTest {
         .hasMessageContaining("process " + ProcessHandle.current().pid());
   }
 
-  // A first refusal must not have opened and closed the lock's file: that would drop the lock.
+  // If the first rejection opened and closed the lock file, that would release the lock.
   @Test
   void secondServerInAnotherProcessIsRejectedAfterRejectionHere() throws Exception {
     assertThatThrownBy(() -> TestPrograms.start(directory))

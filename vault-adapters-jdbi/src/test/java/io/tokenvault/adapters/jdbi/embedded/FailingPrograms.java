@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** Makes this machine look like one that lacks some programs, or forbids them. */
+/** Simulates a machine on which some programs are missing or forbidden. */
 final class FailingPrograms {
 
   private FailingPrograms() {}

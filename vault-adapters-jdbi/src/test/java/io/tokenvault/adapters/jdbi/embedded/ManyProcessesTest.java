@@ -49,7 +49,7 @@ final class ManyProcessesTest {
   void serverMissedByItsGuardIsStoppedByNextStart() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
       assertThat(server.line()).isEqualTo("READY vault");
-      // It would start its server again.
+      // A running vault would restart its server.
       server.halt();
       PostmasterFile.stopOrphan(directory.resolve("postgres"));
       assertThat(directory.resolve("postgres/postmaster.pid")).doesNotExist();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Root starts the vault in all ways there are; elsewhere these tests are skipped. */
+/** Tests the user that PostgreSQL runs as when root starts the vault; skipped for other users. */
 @Timeout(180)
 final class OtherUserTest {
 
@@ -50,7 +50,7 @@ final class OtherUserTest {
         new ProcessBuilder("unshare", "-U", "true").start().waitFor() == 0,
         "unshare -U fails: install util-linux and allow user namespaces"
             + " (sysctl kernel.unprivileged_userns_clone=1)");
-    // Made and used by this process, which is root's too.
+    // Created by this process, which root runs as well.
     directory = UsedOnce.directory();
     assertThat(directory.resolve("postgres/PG_VERSION")).exists();
     assertThatAllBelongsTo(FileOwner.ROOT);
@@ -86,7 +86,7 @@ final class OtherUserTest {
     assertThat(FileOwner.of(directory)).isEqualTo(FileOwner.ROOT);
   }
 
-  /** The programs of PostgreSQL are below the module, so their user must be able to go there. */
+  /** Skips the test if others cannot enter the module's directory, which contains PostgreSQL. */
   private static void assumeOthersReachPrograms() throws IOException {
     for (Path each = Path.of("").toRealPath(); each != null; each = each.getParent()) {
       assumeTrue(

@@ -17,8 +17,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * A PostgreSQL of another version than the embedded one, out of an archive of its programs, in a
- * directory that is used once. It takes connections a moment after it was started.
+ * A PostgreSQL server of another version than the embedded one, unpacked from an archive into a new
+ * directory. It accepts connections shortly after it starts.
  */
 public final class PackedPostgres implements AutoCloseable {
 
@@ -46,9 +46,7 @@ public final class PackedPostgres implements AutoCloseable {
             "postgres", List.of("-p", Integer.toString(port), "-h", "127.0.0.1", "-k", "", "-F"));
   }
 
-  /**
-   * @param directory an empty one
-   */
+  /** Starts a server in an empty directory. */
   public static PackedPostgres start(Path archive, Path directory) {
     try {
       return new PackedPostgres(archive, directory);
@@ -57,7 +55,7 @@ public final class PackedPostgres implements AutoCloseable {
     }
   }
 
-  /** Its programs refuse to be run by root, which they are told they are not. */
+  /** Starts a program, for root in a user namespace, since PostgreSQL refuses to run as root. */
   private Process program(String name, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     if (FileOwner.ofThisProcess().isRoot()) {
@@ -80,7 +78,7 @@ public final class PackedPostgres implements AutoCloseable {
     }
   }
 
-  /** Of one of its databases. */
+  /** Returns the URL of a database. */
   public String jdbcUrl(String database) {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?sslmode=disable";
   }

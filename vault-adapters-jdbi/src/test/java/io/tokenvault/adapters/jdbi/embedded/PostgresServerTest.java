@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that ends although nobody stopped it. */
+/** Tests the restart of a server process that ends unexpectedly. */
 @Timeout(180)
 final class PostgresServerTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A data directory that was used once, and what happens to it before the next start. */
+/** Tests the start on an existing data directory that was moved, copied or damaged. */
 @Timeout(180)
 final class RestartTest {
 

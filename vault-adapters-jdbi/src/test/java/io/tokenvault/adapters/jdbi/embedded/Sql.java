@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** One statement on a connection of its own. */
+/** Executes a statement on a new connection and returns the first value. */
 final class Sql {
 
   private Sql() {}

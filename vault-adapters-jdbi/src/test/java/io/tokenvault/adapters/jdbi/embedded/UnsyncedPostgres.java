@@ -8,10 +8,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The embedded PostgreSQL without waiting for the disk, for tests that need a database and not its
- * durability.
- */
+/** An embedded PostgreSQL that does not wait for the disk, for tests that need no durability. */
 public final class UnsyncedPostgres implements AutoCloseable {
 
   private static final List<String> UNSYNCED = List.of("fsync=off", "full_page_writes=off");
@@ -24,7 +21,7 @@ public final class UnsyncedPostgres implements AutoCloseable {
 
   /** Starts a server in a directory that no other process uses. */
   public static UnsyncedPostgres start(Path path, Path programs) {
-    // Of two values of a setting, PostgreSQL takes the last one.
+    // PostgreSQL uses the last value of a setting.
     List<String> settings = new ArrayList<>(PostgresServer.FIXED_SETTINGS);
     settings.addAll(UNSYNCED);
     DataDirectory directory = DataDirectory.prepare(path);

@@ -3,8 +3,8 @@ package io.tokenvault.adapters.jdbi.embedded;
 import java.nio.file.Path;
 
 /**
- * A data directory that was started and stopped: shared by the tests of a JVM, to save the time of
- * many an initdb.
+ * A data directory of a server that was started and stopped, shared by the tests of a JVM to save
+ * the time of initdb.
  */
 final class UsedOnce {
 
@@ -25,7 +25,7 @@ final class UsedOnce {
 
   private UsedOnce() {}
 
-  /** Whoever changes it by other means than a server puts it right again. */
+  /** Returns the directory; a test that changes its files must restore them. */
   static Path directory() {
     return DIRECTORY;
   }

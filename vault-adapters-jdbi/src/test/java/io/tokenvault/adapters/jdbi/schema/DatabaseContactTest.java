@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an operator is told of a database that cannot be used, and when waiting helps. */
+/** Tests the messages about unusable databases and which failures are temporary. */
 final class DatabaseContactTest {
 
   private static final Limits SHORT =
@@ -182,7 +182,7 @@ final class DatabaseContactTest {
               () -> JdbiStores.await(database.settings(), Duration.ofMinutes(2)));
       Eventually.holds("a line says so", () -> !waiting(log).isEmpty());
       assertThat(contact).isNotDone();
-      // From another one, since this one takes no writes.
+      // From another database, since this one is read-only.
       DATABASE.asOwner(readOnly.formatted("RESET"));
       contact.get(60, TimeUnit.SECONDS);
       assertThat(waiting(log)).hasSize(1).first().asString().contains("is read-only");

@@ -198,7 +198,7 @@ final class MigrationTest {
     }
   }
 
-  /** With one role for all work. */
+  /** Returns settings with one role for all work. */
   private DatabaseSettings settings(DatabaseSettings.Login role) {
     return new DatabaseSettings(database.url(), role, Optional.empty(), 1, TestDatabase.LIMITS);
   }

@@ -7,7 +7,7 @@ import io.tokenvault.adapters.jdbi.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The second run of this module's tests of statements, on the oldest PostgreSQL that is served. */
+/** Checks the PostgreSQL version in the second run of the tests, on the oldest supported one. */
 @Tag("long")
 final class OldestPostgresTest {
 

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Beside a host application that uses Flyway too, and after programs that shared its table. */
+/** Tests the history table beside a host application's and after releases that shared its table. */
 final class SchemaHistoryTest {
 
   private static final String LAST_IN_THE_FORMER = "11";
@@ -90,12 +90,12 @@ final class SchemaHistoryTest {
   @Tag("long")
   void formerVersionNodesRunAndStartOnAdoptedSchema() throws SQLException {
     database.migrateAsFormerly(LAST_IN_THE_FORMER);
-    // As their first node does; the runtime role's rights are theirs.
+    // Nodes of the former version grant the runtime role its privileges.
     database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
 
     open();
 
-    // What they ask to know whether they are ready.
+    // The readiness query of the former version.
     assertThat(
             database.asRuntime(
                 "SELECT EXISTS (SELECT 1 FROM flyway_schema_history WHERE success AND version = '"
@@ -104,7 +104,7 @@ final class SchemaHistoryTest {
         .containsExactly("t");
     assertThat(database.migrateAsFormerly(LAST_IN_THE_FORMER)).isZero();
     database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
-    // A version that serves them no more is noted where they look.
+    // A migration that excludes former nodes is recorded in the table that they read.
     assertThat(history("flyway_schema_history")).isEqualTo(history("vault_schema_history"));
   }
 

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nodes of different versions on one database, whose schema is first expanded, then contracted. */
+/** Tests nodes of different versions on a database whose schema is expanded, then contracted. */
 final class SchemaVersionsTest {
 
   private static final Pattern NAME = Pattern.compile("V([0-9]+)__(?:needs_([0-9]+)__)?\\w+\\.sql");
@@ -37,10 +37,10 @@ final class SchemaVersionsTest {
               + "|ALTER\\s+COLUMN\\s+\\w+\\s+(?:SET\\s+DATA\\s+)?TYPE\\b",
           Pattern.CASE_INSENSITIVE);
 
-  /** The first with which nodes of several versions may be at work. */
+  /** The first version whose nodes may run next to nodes of other versions. */
   private static final int FIRST_TO_KEEP_THE_RULE = 6;
 
-  /** What the fifth version's nodes send for an entry. */
+  /** The statement by which nodes of version 5 record an entry. */
   private static final String ENTRY_OF_THE_FIFTH_VERSION =
       """
       INSERT INTO audit_entry (
@@ -74,7 +74,7 @@ final class SchemaVersionsTest {
   @Test
   void onASchemaThatWasExpandedRunningNodesGoOnAndNewOnesStart() {
     try (JdbiStores running = database.stores(TestDatabase.LIMITS, 2)) {
-      // So often that the server has prepared the statements and planned them for good.
+      // Often enough for the server to prepare the statements and cache their generic plans.
       for (int i = 0; i < MORE_THAN_PREPARES; i++) {
         assertWorks(running);
       }
@@ -147,7 +147,7 @@ final class SchemaVersionsTest {
               Samples.entry(tenant.id()));
       String all = "SELECT count(*) FROM credential WHERE owner_id = '%s'".formatted(owner);
       assertThat(database.asOwner(all)).containsExactly("2");
-      // As that version looks for keys.
+      // The key lookup of that version.
       assertThat(database.asOwner(all + " AND kind = 'api'")).containsExactly("1");
 
       database.asRuntime("DELETE FROM credential WHERE owner_id = '%s'".formatted(owner));
@@ -159,7 +159,7 @@ final class SchemaVersionsTest {
     }
   }
 
-  /** With the lock on offer, who reads would stand behind the migration for as long as it waits. */
+  /** Checks that readers do not queue behind a migration that waits for its lock. */
   @Test
   @Tag("long")
   void waitingMigrationDoesNotBlockOthersAndCompletes() throws Exception {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A snapshot in another database, which may be in the same PostgreSQL. */
+/** Tests restoring a snapshot to another database. */
 final class JdbiRestoreTest {
 
   @AutoClose private final ChainedTenants original = new ChainedTenants();
@@ -52,7 +52,7 @@ final class JdbiRestoreTest {
         new Terms(List.of(refusal)));
   }
 
-  /** Every table but what is counted anew has the same rows. */
+  /** Asserts that both databases have identical rows in a table. */
   private void assertSame(String table) {
     String rows = "SELECT string_agg(r::text, ';' ORDER BY r::text) FROM %s r".formatted(table);
     assertThat(target.asOwner(rows)).as(table).isEqualTo(original.database.asOwner(rows));
@@ -114,7 +114,7 @@ final class JdbiRestoreTest {
       new ExtendHashChains(stores.hashChains(), ChainedTenants.KEYS).run();
       VerifyLog.Report report = verify(stores);
       assertThat(report.unchained()).isZero();
-      // Planted without a MAC.
+      // Inserted without a MAC.
       assertThat(report.withoutMac()).isEqualTo(1);
       assertThat(target.asOwner("SELECT message FROM audit_entry WHERE message LIKE 'Res%'"))
           .containsExactly("Restored");

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Marked entries are taken from memory once, and only as what they are. */
+/** Tests that marked entries are taken from memory once and only for their own tenant. */
 final class EntryMarksTest {
 
   private static final EntryPlace PLACE = new EntryPlace(Instant.EPOCH, 1);

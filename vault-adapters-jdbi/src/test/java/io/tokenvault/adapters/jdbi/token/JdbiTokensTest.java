@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is particular to tokens in PostgreSQL, beyond the contract suite. */
+/** Tests behavior of tokens in PostgreSQL that the contract suite does not cover. */
 final class JdbiTokensTest {
 
   private static final String MARKER = "planted5c07e1";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tokens of concurrent calls, which are stored together. */
+/** Tests batches of tokens from concurrent calls. */
 final class TokenBatchTest {
 
   private static final int CALLS = 40;

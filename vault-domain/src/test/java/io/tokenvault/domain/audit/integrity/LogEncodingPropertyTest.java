@@ -17,12 +17,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-/** No two different things have the same bytes. */
+/** Tests that different values have different encodings. */
 final class LogEncodingPropertyTest {
 
   private static final TenantId TENANT = new TenantId(new UUID(0, 0));
 
-  /** Mostly two texts, so that things often differ only by where one text ends. */
+  /** Generates mostly two strings, so that values often differ only in where a string ends. */
   private static final Arbitrary<String> TEXTS =
       Arbitraries.frequencyOf(
           Tuple.of(9, Arbitraries.of("", "a")),
@@ -66,7 +66,7 @@ final class LogEncodingPropertyTest {
                 Arbitraries.bytes().array(byte[].class).ofMaxSize(2))
             .as(LogTag::new);
     Arbitrary<EntryMark> marks = Combinators.combine(ids(), tags).as(EntryMark::new);
-    // Of an entry with a trace id, the row has the MAC that covers it.
+    // Rows do not encode the trace id; the MAC of the entry covers it.
     return Combinators.combine(
             places(), contents(Arbitraries.just(Optional.empty())), marks.optional(0.7))
         .as(StoredEntry::new);

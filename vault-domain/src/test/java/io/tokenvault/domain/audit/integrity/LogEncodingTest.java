@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** MACs, seals and checkpoints that are stored depend on every one of these bytes. */
+/** Pins the encodings, since stored MACs, chain links and checkpoints depend on every byte. */
 final class LogEncodingTest {
 
   private static final UUID ID = new UUID(1, 2);

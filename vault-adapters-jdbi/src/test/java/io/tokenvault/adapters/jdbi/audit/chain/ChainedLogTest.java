@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever somebody with all rights in the database changes in the log is found, and where. */
+/** Tests that verification detects and locates changes made with all rights in the database. */
 final class ChainedLogTest {
 
   @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();

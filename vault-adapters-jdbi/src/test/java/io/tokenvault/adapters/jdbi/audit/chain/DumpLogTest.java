@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Nobody's entries leave with a dump unless it is recorded in their log before. */
+/** Tests that a dump is recorded in each tenant's log before it contains the tenant's entries. */
 final class DumpLogTest {
 
   @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A sealed log in a database. */
+/** Provides the contract suites with a hash-chained log on PostgreSQL. */
 public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   private static final Map<String, JdbiStores> NODES = new ConcurrentHashMap<>();
@@ -29,7 +29,7 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
     this.current = node(0);
   }
 
-  /** One of those that all tests on a database share. */
+  /** Returns one of the nodes that all tests on a database share. */
   private JdbiStores node(int number) {
     return NODES.computeIfAbsent(database.name() + " " + number, unused -> database.stores());
   }
@@ -92,7 +92,7 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
   @Override
   public void breakConnection() {
     planted = false;
-    // The months' connections are their owner's, which closed stores still open.
+    // Months are dropped over the owner's connections, which closed stores still open.
     current = shared ? JdbiStoreFixture.broken(database) : JdbiStoreFixture.cut(database);
   }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every entry is sealed once, whatever happens meanwhile. */
+/** Tests that every entry is chained exactly once, despite concurrency, failures and restores. */
 final class JdbiHashChainStoreTest {
 
   @AutoClose private static final ChainedTenants SHARED = new ChainedTenants();
@@ -41,7 +41,7 @@ final class JdbiHashChainStoreTest {
   private final TenantId tenant = Samples.tenantId();
   private ChainedTenants tenants = SHARED;
 
-  /** For tests that change more than what is theirs. */
+  /** Opens another database, for tests that change more than their own tenant. */
   private void openDatabase() {
     tenants = new ChainedTenants();
   }
@@ -130,7 +130,7 @@ final class JdbiHashChainStoreTest {
   }
 
   /**
-   * @param meanwhile happens between what is read and what is written
+   * @param meanwhile runs after entries are read and before links are written
    */
   private static OptionalInt round(HashChainStore store, int limit, Runnable meanwhile) {
     return store.extend(
@@ -237,7 +237,7 @@ final class JdbiHashChainStoreTest {
     assertThat(tenants.verify(tenant).report().withoutMac()).isEqualTo(7);
   }
 
-  /** As after a restored dump: other transactions have the numbers that the snapshots speak of. */
+  /** Simulates a restored dump, where other transactions have the ids in the stored snapshot. */
   @Test
   void restoredClusterRetainsChainAndChainsAllElseOnce() {
     openDatabase();
@@ -301,7 +301,7 @@ final class JdbiHashChainStoreTest {
     assertChainedOnce(1);
   }
 
-  /** A transaction that stays open for hours does not make every round as long as these hours. */
+  /** Checks that an open transaction does not make rounds reread all entries since its start. */
   @Test
   void roundReadsOnlyNewEntriesDespiteOldTransaction() throws Exception {
     openDatabase();
@@ -326,7 +326,7 @@ final class JdbiHashChainStoreTest {
     assertChainedOnce(4002);
   }
 
-  /** A backlog takes time in proportion to its size. */
+  /** Checks that the time for a backlog is proportional to its size. */
   @Test
   void partOfRoundReadsOnlyItsOwnEntriesOfBacklog() {
     openDatabase();
@@ -381,11 +381,12 @@ final class JdbiHashChainStoreTest {
             .formatted(tenant));
     tenants.sealing.run();
     assertThat(tenants.verify(tenant).report().chainLinks()).isEqualTo(2);
-    // A node that starts later would move them to their months, which takes the dropped triggers.
+    // A node that starts later would move them to their months, which requires the dropped
+    // triggers.
     tenants.ask(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
   }
 
-  /** Entries of a time when the clock was wrong, between others. */
+  /** Chains an entry with a wrong time between others. */
   @Test
   void wrongClockEntryAndLaterOnesAreFoundByItsTime() {
     openDatabase();
@@ -401,7 +402,7 @@ final class JdbiHashChainStoreTest {
     assertThat(tenants.verify(tenant).kinds()).doesNotContain(Kind.SEAL_BROKEN);
   }
 
-  /** What an export since then begins with. */
+  /** Returns the first messages of an export that starts at a time. */
   private List<String> since(String time) {
     LogFeed feed = tenants.stores.logFeed();
     return feed
