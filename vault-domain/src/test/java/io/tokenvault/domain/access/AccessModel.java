@@ -28,8 +28,8 @@ public final class AccessModel {
     if (!policy.permissions().contains(permission)) {
       return Optional.empty();
     }
-    boolean use = permission.type().equals("token:use");
-    return Optional.of(use ? AccessTransform.REVEAL : AccessTransform.MASK);
+    boolean isUse = permission.type().equals("token:use");
+    return Optional.of(isUse ? AccessTransform.REVEAL : AccessTransform.MASK);
   }
 
   static boolean selects(TokenSelector selector, TokenTraits token) {
@@ -40,10 +40,10 @@ public final class AccessModel {
   }
 
   /** Returns true if one container equals or contains the other. */
-  public static boolean covers(Container one, Container other) {
-    List<String> mine = segments(one);
-    List<String> theirs = segments(other);
-    return mine.size() <= theirs.size() && theirs.subList(0, mine.size()).equals(mine);
+  public static boolean covers(Container ancestor, Container container) {
+    List<String> prefix = segments(ancestor);
+    List<String> path = segments(container);
+    return prefix.size() <= path.size() && path.subList(0, prefix.size()).equals(prefix);
   }
 
   static List<String> segments(Container container) {
@@ -61,8 +61,8 @@ public final class AccessModel {
     }
     for (String each : actual) {
       boolean begins = each.indexOf(expected) == 0;
-      boolean same = begins && each.length() == expected.length();
-      if (condition.operator() == Condition.Operator.EQUALS ? same : begins) {
+      boolean equal = begins && each.length() == expected.length();
+      if (condition.operator() == Condition.Operator.EQUALS ? equal : begins) {
         return true;
       }
     }
@@ -71,11 +71,8 @@ public final class AccessModel {
 
   /** Returns 0 for a denial and a higher number the more data is shown. */
   static int strength(Optional<AccessTransform> shown) {
-    return shown
-            .map(
-                List.of(AccessTransform.REDACT, AccessTransform.MASK, AccessTransform.REVEAL)
-                    ::indexOf)
-            .orElse(-1)
-        + 1;
+    List<AccessTransform> ascending =
+        List.of(AccessTransform.REDACT, AccessTransform.MASK, AccessTransform.REVEAL);
+    return shown.map(ascending::indexOf).orElse(-1) + 1;
   }
 }

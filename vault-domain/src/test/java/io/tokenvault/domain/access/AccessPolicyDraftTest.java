@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class AccessPolicyDraftTest {
 
-  private static final String TEXT = "must be 1 to 200 characters long and not blank";
+  private static final String DESCRIPTION_LENGTH = "must be 1 to 200 characters long and not blank";
 
   private static final ConditionDraft CONDITION = new ConditionDraft("id", "equals", "card-1");
   private static final Condition CARD =
@@ -59,7 +59,7 @@ class AccessPolicyDraftTest {
       return this;
     }
 
-    Rule forExpiring() {
+    Rule withConditionsOnly() {
       container = null;
       conditions = List.of(CONDITION);
       return this;
@@ -71,11 +71,11 @@ class AccessPolicyDraftTest {
     }
   }
 
-  static Stream<Arguments> wrongRules() {
+  static Stream<Arguments> invalidRules() {
     return Stream.of(
         arguments(rule(r -> r.description = null), "description", "is required"),
-        arguments(rule(r -> r.description = " \t"), "description", TEXT),
-        arguments(rule(r -> r.description = "x".repeat(201)), "description", TEXT),
+        arguments(rule(r -> r.description = " \t"), "description", DESCRIPTION_LENGTH),
+        arguments(rule(r -> r.description = "x".repeat(201)), "description", DESCRIPTION_LENGTH),
         arguments(rule(r -> r.priority = null), "priority", "is required"),
         arguments(rule(r -> r.priority = 0), "priority", "must be 1 or more"),
         arguments(rule(r -> r.priority = -1), "priority", "must be 1 or more"),
@@ -115,12 +115,12 @@ class AccessPolicyDraftTest {
   }
 
   @ParameterizedTest
-  @MethodSource("wrongRules")
-  void eachInvalidRulePartIsNamed(Rule rule, String part, String message) {
+  @MethodSource("invalidRules")
+  void ruleViolationIsReportedAtItsPath(Rule rule, String part, String message) {
     assertThat(check(rule)).isEqualTo(Map.of("rules[0]." + part, List.of(message)));
   }
 
-  static Stream<Arguments> wrongConditions() {
+  static Stream<Arguments> invalidConditions() {
     String lengths = "must be 1 to 200 characters long";
     String at = "rules[0].conditions";
     return Stream.of(
@@ -148,8 +148,8 @@ class AccessPolicyDraftTest {
   }
 
   @ParameterizedTest
-  @MethodSource("wrongConditions")
-  void eachInvalidConditionPartIsNamed(
+  @MethodSource("invalidConditions")
+  void conditionViolationIsReportedAtItsPath(
       List<ConditionDraft> conditions, String path, String message) {
     Rule rule = rule(r -> r.container = null).with(r -> r.conditions = conditions);
 
@@ -157,7 +157,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void expiringApplicationHasNoContainers() {
+  void containerOfExpiringApplicationIsRejected() {
     assertThat(check(ApplicationType.EXPIRING, rule(r -> r.conditions = List.of(CONDITION))))
         .isEqualTo(
             Map.of(
@@ -179,7 +179,7 @@ class AccessPolicyDraftTest {
     assertThat(check(longest)).isEmpty();
     assertThat(check(ApplicationType.PUBLIC, rule(r -> r.permissions = List.of("token:create"))))
         .isEmpty();
-    assertThat(check(ApplicationType.EXPIRING, rule().forExpiring())).isEmpty();
+    assertThat(check(ApplicationType.EXPIRING, rule().withConditionsOnly())).isEmpty();
     assertThat(
             check(
                 ApplicationType.EXPIRING,
@@ -189,7 +189,7 @@ class AccessPolicyDraftTest {
 
   @ParameterizedTest
   @EnumSource(ApplicationType.class)
-  void typeIsGrantedOnlyWhatItMayHold(ApplicationType type) {
+  void permissionsOutsideTypeAreRejected(ApplicationType type) {
     List<String> all = Stream.of(Permission.values()).map(Permission::type).toList();
     Map<String, List<String>> errors = check(type, new AccessPolicyDraft(all, null));
     for (Permission permission : Permission.values()) {
@@ -203,7 +203,7 @@ class AccessPolicyDraftTest {
 
   @ParameterizedTest
   @CsvSource({"PUBLIC, token:read", "PUBLIC, token:use", "PRIVATE, log:read"})
-  void rulesGrantOnlyWhatTheTypeMayHold(ApplicationType type, String permission) {
+  void rulePermissionsOutsideTypeAreRejected(ApplicationType type, String permission) {
     assertThat(check(type, rule(r -> r.permissions = List.of(permission))))
         .containsOnlyKeys("rules[0].permissions[0]");
   }
@@ -227,7 +227,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void somethingMustBeGranted() {
+  void emptyGrantIsRejected() {
     for (AccessPolicyDraft draft :
         List.of(
             AccessPolicyDraft.empty(),
@@ -241,7 +241,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void managementApplicationsHaveNoRules() {
+  void rulesOfManagementApplicationAreRejected() {
     assertThat(check(ApplicationType.MANAGEMENT, rule()))
         .isEqualTo(Map.of("rules", List.of("cannot be given to a management application")));
     assertThat(
@@ -251,12 +251,12 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void prioritiesAreUnique() {
+  void duplicatePriorityIsRejected() {
     assertThat(check(rule(), rule(r -> r.priority = 2), rule()))
         .isEqualTo(
             Map.of(
                 "rules[2].priority",
-                List.of("is already used by an earlier rule; priorities must" + " be unique")));
+                List.of("is already used by an earlier rule; priorities must be unique")));
   }
 
   @Test
@@ -291,7 +291,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void messagesRepeatOnlyNames() {
+  void messagesContainNoValues() {
     AccessRuleDraft rule =
         new AccessRuleDraft(
             "marker".repeat(100),
@@ -315,10 +315,10 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void checkedDraftBecomesPolicy() {
+  void validDraftIsParsed() {
     AccessPolicyDraft draft =
         draft(List.of("token:read", "token:use", "token:read"), rule(r -> r.container = "/PCI/"));
-    AccessPolicyDraft ofExpiring = draft(null, rule(r -> r.priority = 2).forExpiring());
+    AccessPolicyDraft ofExpiring = draft(null, rule(r -> r.priority = 2).withConditionsOnly());
     AccessPolicy policy = draft.parse(ApplicationType.PRIVATE);
 
     assertThat(policy.permissions()).containsExactly(Permission.TOKEN_READ, Permission.TOKEN_USE);
@@ -337,7 +337,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void draftBuiltByAProgramEqualsOneWrittenByAClient() {
+  void builtDraftEqualsDraftOfClient() {
     AccessPolicyDraft built =
         AccessPolicyDraft.empty()
             .grant(Permission.TOKEN_CREATE)
@@ -361,7 +361,7 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void invalidDraftOfAProgramReportsAllViolations() {
+  void invalidBuiltDraftReportsAllViolations() {
     AccessPolicyDraft draft =
         AccessPolicyDraft.empty()
             .grant(Permission.LOG_READ)
@@ -383,14 +383,14 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void draftOfAnUnknownTypeIsNoPolicy() {
+  void draftOfUnknownTypeIsNotParsed() {
     AccessPolicyDraft draft = draft(List.of("token:read"), rule(r -> r.container = null));
 
     assertThat(check(UNKNOWN_TYPE, draft)).isEqualTo(Map.of("type", List.of("is required")));
   }
 
   @Test
-  void validDraftInAnInvalidRequestIsNoPolicy() {
+  void validDraftInInvalidRequestIsNotParsed() {
     Violations violations = new Violations().add("name", "is required");
 
     assertThat(

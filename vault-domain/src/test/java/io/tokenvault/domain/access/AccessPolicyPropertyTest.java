@@ -25,7 +25,7 @@ class AccessPolicyPropertyTest implements AccessArbitraries {
   }
 
   @Property
-  void skippedIsEveryEarlierRuleInOrder(
+  void skippedRulesAreAllEarlierRulesInOrder(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
@@ -44,7 +44,7 @@ class AccessPolicyPropertyTest implements AccessArbitraries {
   }
 
   @Property
-  void explanationIsDecisionWithEveryRuleOnceInOrder(
+  void explanationHasDecisionAndEachRuleOnceInOrder(
       @ForAll("policies") AccessPolicy policy,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {

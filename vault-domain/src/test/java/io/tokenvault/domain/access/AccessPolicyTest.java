@@ -49,7 +49,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void twoRulesOfOnePriorityCannotExist() {
+  void duplicatePriorityIsRejected() {
     AccessRule other = rule("other", 2, "/", AccessTransform.MASK, Permission.TOKEN_USE);
 
     assertThatThrownBy(() -> policy(EARLY, USE, other))
@@ -58,11 +58,11 @@ class AccessPolicyTest {
   }
 
   @Test
-  void permissionsThatNoTypeMayHoldTogetherCannotExist() {
-    List<Permission> foreign = List.of(Permission.TOKEN_READ, Permission.LOG_READ);
+  void permissionsOfDifferentTypesAreRejected() {
+    List<Permission> mixed = List.of(Permission.TOKEN_READ, Permission.LOG_READ);
     List<Permission> management = Permission.heldBy(ApplicationType.MANAGEMENT);
 
-    assertThatThrownBy(() -> new AccessPolicy(foreign, List.of()))
+    assertThatThrownBy(() -> new AccessPolicy(mixed, List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("type of application");
     assertThatThrownBy(() -> new AccessPolicy(management, List.of(EARLY)))

@@ -73,15 +73,15 @@ class AuthorityPropertyTest implements AccessArbitraries {
   }
 
   @Property
-  void decisionIsTheWeakestOfThoseInTheContainersThatNeedThePermission(
+  void weakestDecisionAmongContainersApplies(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
     Decision decision = Authority.of(own).limitedBy(creator).decide(permission, token);
-    boolean each = Set.of("token:create", "token:update").contains(permission.type());
+    boolean perContainer = Set.of("token:create", "token:update").contains(permission.type());
     Stream<TokenTraits> needed =
-        each ? token.containers().stream().map(token::onlyIn) : Stream.of(token);
+        perContainer ? token.containers().stream().map(token::onlyIn) : Stream.of(token);
 
     assertThat(decision.outcome().ordinal())
         .isEqualTo(
@@ -103,18 +103,18 @@ class AuthorityPropertyTest implements AccessArbitraries {
       @ForAll AccessTransform other,
       @ForAll("permissions") Permission permission,
       @ForAll("tokens") TokenTraits token) {
-    Authority free = Authority.of(own).limitedBy(creator);
-    Authority limited = free.atMost(most).atMost(other);
+    Authority authority = Authority.of(own).limitedBy(creator);
+    Authority limited = authority.atMost(most).atMost(other);
 
-    assertThat(limited).isEqualTo(free.atMost(most.weaker(other)));
+    assertThat(limited).isEqualTo(authority.atMost(most.weaker(other)));
     assertThat(limited.decide(permission, token).isAllowed())
-        .isEqualTo(free.decide(permission, token).isAllowed());
-    assertThat(limited.scope(permission)).isEqualTo(free.scope(permission));
-    assertThat(limited.grants(permission)).isEqualTo(free.grants(permission));
+        .isEqualTo(authority.decide(permission, token).isAllowed());
+    assertThat(limited.scope(permission)).isEqualTo(authority.scope(permission));
+    assertThat(limited.grants(permission)).isEqualTo(authority.grants(permission));
   }
 
   @Property
-  void scopeOfALimitedCallerContainsExactlyTheAllowedTokens(
+  void scopeOfLimitedCallerContainsExactlyAllowedTokens(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,
       @ForAll("permissions") Permission permission,
@@ -129,7 +129,7 @@ class AuthorityPropertyTest implements AccessArbitraries {
   }
 
   @Property
-  void scopesJoinAndMeetAsSetsDo(
+  void scopesCombineLikeSets(
       @ForAll("policies") AccessPolicy one,
       @ForAll("policies") AccessPolicy two,
       @ForAll("policies") AccessPolicy three,

@@ -20,7 +20,7 @@ class AuthorityTest {
   private static final AccessPolicy REVEALS =
       policy(rule("r1", 1, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
 
-  private static Authority bounded(AccessPolicy creator) {
+  private static Authority limitedBy(AccessPolicy creator) {
     return Authority.of(REVEALS).limitedBy(creator);
   }
 
@@ -31,7 +31,7 @@ class AuthorityTest {
             rule("r4", 4, "/b/", AccessTransform.REVEAL, Permission.TOKEN_READ),
             rule("r5", 5, "/", AccessTransform.REDACT, Permission.TOKEN_READ));
 
-    assertThat(bounded(creator).decide(Permission.TOKEN_READ, ANY_TOKEN).explain())
+    assertThat(limitedBy(creator).decide(Permission.TOKEN_READ, ANY_TOKEN).explain())
         .isEqualTo(
             "the creator's rule 4 'r4' does not cover the token; the creator's rule 5 'r5' allows"
                 + " it (redact)");
@@ -49,8 +49,8 @@ class AuthorityTest {
   }
 
   @Test
-  void laterLimitDoesNotReplaceAnEarlierOne() {
-    Authority twice = bounded(AccessPolicy.none()).limitedBy(ALL_TOKENS);
+  void laterLimitDoesNotReplaceEarlierOne() {
+    Authority twice = limitedBy(AccessPolicy.none()).limitedBy(ALL_TOKENS);
 
     assertThat(twice.decide(Permission.TOKEN_READ, ANY_TOKEN).isAllowed()).isFalse();
     assertThat(twice.grants(Permission.TOKEN_READ)).isFalse();
@@ -59,19 +59,19 @@ class AuthorityTest {
 
   @Test
   void tokenWithoutContainersIsCoveredByNoRule() {
-    TokenTraits nowhere = TokenTraits.of("t");
+    TokenTraits noContainers = TokenTraits.of("t");
     for (Permission permission : List.of(Permission.TOKEN_CREATE, Permission.TOKEN_READ)) {
       Authority direct = Authority.of(ALL_TOKENS);
       Authority ruled =
           Authority.of(policy(rule("r1", 1, "/", AccessTransform.REVEAL, permission)));
 
-      assertThat(direct.decide(permission, nowhere).outcome()).isEqualTo(Outcome.MASKED);
-      assertThat(ruled.decide(permission, nowhere).outcome()).isEqualTo(Outcome.DENIED);
+      assertThat(direct.decide(permission, noContainers).outcome()).isEqualTo(Outcome.MASKED);
+      assertThat(ruled.decide(permission, noContainers).outcome()).isEqualTo(Outcome.DENIED);
     }
   }
 
   @Test
-  void transformsGrowFromRedactToReveal() {
+  void transformsAreOrderedFromRedactToReveal() {
     assertThat(AccessTransform.values())
         .extracting(AccessTransform::value)
         .containsExactly("redact", "mask", "reveal");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ConditionTest implements AccessArbitraries {
 
   @Test
-  void namesAreExact() {
+  void namesAreCaseSensitive() {
     assertThat(Attribute.of("id")).contains(Attribute.ID);
     assertThat(Attribute.of("container")).contains(Attribute.CONTAINER);
     assertThat(Attribute.of("ID")).isEmpty();

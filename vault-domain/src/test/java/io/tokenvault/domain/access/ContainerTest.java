@@ -37,7 +37,7 @@ class ContainerTest implements AccessArbitraries {
   }
 
   @Test
-  void twoHundredCharactersAreTheLimit() {
+  void pathHasAtMostTwoHundredCharacters() {
     assertThat(Container.isValid("/" + "a".repeat(198) + "/")).isTrue();
     assertThat(Container.isValid("/" + "a".repeat(199) + "/")).isFalse();
     assertThat(Container.isValid("/" + "a/".repeat(99) + "/")).isFalse();
@@ -45,13 +45,13 @@ class ContainerTest implements AccessArbitraries {
   }
 
   @Test
-  void caseDoesNotDistinguish() {
+  void pathIsCaseInsensitive() {
     assertThat(new Container("/PCI/High/")).isEqualTo(new Container("/pci/high/"));
     assertThat(new Container("/PCI/").path()).isEqualTo("/pci/");
   }
 
   @Property
-  void coveringIsToBeTheBeginningInSegments(
+  void containerCoversPathsThatStartWithItsSegments(
       @ForAll("containers") Container one, @ForAll("containers") Container other) {
     assertThat(one.covers(other)).isEqualTo(AccessModel.covers(one, other));
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PermissionTest {
 
   /** The table in section 2 of the interface description. */
-  private static final String PUBLISHED =
+  private static final String PUBLISHED_TABLE =
       """
       | token:create | Create tokens | public, private |
       | token:update | Update tokens | public, private |
@@ -50,10 +50,10 @@ class PermissionTest {
 
   @Test
   void catalogMatchesThePublishedTable() {
-    String ours = Arrays.stream(Permission.values()).map(this::row).collect(Collectors.joining());
+    String actual = Arrays.stream(Permission.values()).map(this::row).collect(Collectors.joining());
 
     assertThat(Permission.values()).hasSize(30);
-    assertThat(ours).isEqualTo(PUBLISHED);
+    assertThat(actual).isEqualTo(PUBLISHED_TABLE);
   }
 
   private String row(Permission permission) {
@@ -84,7 +84,7 @@ class PermissionTest {
   }
 
   @Test
-  void firstSixConcernTokens() {
+  void onlyTokenPermissionsConcernTokens() {
     assertThat(Permission.values())
         .allMatch(each -> each.concernsTokens() == each.type().startsWith("token:"))
         .filteredOn(Permission::concernsTokens)

@@ -27,13 +27,13 @@ class ApplicationDraftTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.000006Z");
   private static final Duration MICROSECOND = Duration.ofNanos(1000);
   private static final Instant IN_AN_HOUR = NOW.plus(Duration.ofHours(1));
-  private static final String NAME_SHAPE = "must be 1 to 200 characters long and not blank";
+  private static final String NAME_LENGTH = "must be 1 to 200 characters long and not blank";
   private static final String EXPIRY = "must be in the future and at most one day from now";
 
-  static Stream<Arguments> wrongDrafts() {
+  static Stream<Arguments> invalidDrafts() {
     return Stream.of(
-        arguments(draft(null, "private", null, null), "name", NAME_SHAPE),
-        arguments(draft("marker".repeat(50), "private", null, null), "name", NAME_SHAPE),
+        arguments(draft(null, "private", null, null), "name", NAME_LENGTH),
+        arguments(draft("marker".repeat(50), "private", null, null), "name", NAME_LENGTH),
         arguments(draft("app", null, null, null), "type", "is required"),
         arguments(
             draft("app", "Private", null, null),
@@ -61,8 +61,8 @@ class ApplicationDraftTest {
   }
 
   @ParameterizedTest
-  @MethodSource("wrongDrafts")
-  void eachInvalidPartIsNamed(ApplicationDraft draft, String path, String message) {
+  @MethodSource("invalidDrafts")
+  void violationIsReportedAtItsPath(ApplicationDraft draft, String path, String message) {
     assertThat(check(draft)).isEqualTo(Map.of(path, List.of(message)));
   }
 
@@ -77,7 +77,7 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void emptyDraftIsRejectedPartByPart() {
+  void emptyDraftReportsAllViolations() {
     assertThat(check(new ApplicationDraft(null, null, null, null, null)))
         .containsOnlyKeys("name", "type", "error");
   }
@@ -99,7 +99,7 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void delegatedDraftWithAPermissionThatTheCreatorLacksIsRejected() {
+  void delegatedDraftWithPermissionThatCreatorLacksIsRejected() {
     assertThat(delegate("expiring", Permission.TOKEN_USE))
         .isEqualTo(
             Map.of(
@@ -155,7 +155,7 @@ class ApplicationDraftTest {
   }
 
   @Test
-  void checkedDraftBecomesSettings() {
+  void validDraftHasSettings() {
     ApplicationSettings settings = valid(draft("app", "private", null, true)).settings();
 
     assertThat(settings.name()).hasToString("app");

@@ -58,7 +58,7 @@ class ApplicationTest {
   }
 
   @Test
-  void regenerationIsAChangeWithoutOtherSettings() {
+  void regenerationIsUpdateWithSameSettings() {
     Application created = create("private", null);
 
     assertThat(created.regenerate(Optional.empty(), NOW.plusSeconds(9)))
@@ -66,7 +66,7 @@ class ApplicationTest {
   }
 
   @Test
-  void applicationExpiresAtItsEnd() {
+  void applicationIsExpiredAtAndAfterExpiry() {
     Application expiring = create("expiring", NOW.plusSeconds(60));
 
     assertThat(expiring.isExpired(NOW.plusSeconds(60).minusNanos(1000))).isFalse();

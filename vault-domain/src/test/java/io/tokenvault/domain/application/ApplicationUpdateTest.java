@@ -24,7 +24,7 @@ class ApplicationUpdateTest {
 
   @ParameterizedTest
   @EnumSource(ApplicationType.class)
-  void emptyUpdateIsRejectedPartByPart(ApplicationType type) {
+  void emptyUpdateReportsAllViolations(ApplicationType type) {
     assertThat(check(type, new ApplicationUpdate(null, null, null)))
         .containsOnlyKeys("name", "error");
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class KeyGraceTest {
 
   @Test
-  void wholeSecondsUpToAWeekAreATimeOfGrace() {
+  void wholeSecondsUpToOneWeekAreParsed() {
     assertThat(KeyGrace.parse("0")).contains(KeyGrace.NONE);
     assertThat(KeyGrace.parse("90")).contains(new KeyGrace(Duration.ofSeconds(90)));
     assertThat(KeyGrace.parse("604800")).contains(new KeyGrace(Duration.ofDays(7)));

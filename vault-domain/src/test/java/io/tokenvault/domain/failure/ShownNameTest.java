@@ -34,13 +34,13 @@ class ShownNameTest {
   }
 
   @Test
-  void nameCannotEndItsOwnQuotes() {
+  void quotesInNameAreEscaped() {
     assertThat(ShownName.quoted("a' and 'b\\")).isEqualTo("'a\\' and \\'b\\\\'");
     assertThat(ShownName.inPath("a'b\\c\u202e")).isEqualTo("a'b\\\\c\\u{202e}");
   }
 
   @Test
-  void messageNamesChoicesAndOtherValueUnlessItMayBeData() {
+  void messageQuotesValueUnlessItMayBeData() {
     assertThat(ShownName.noneOf("a, b", "c")).isEqualTo("must be one of a, b, not 'c'");
     assertThat(ShownName.noneOf("a, b", "4242424242424242")).isEqualTo("must be one of a, b");
     assertThat(ShownName.noneOf("a, b", "c".repeat(51))).isEqualTo("must be one of a, b");

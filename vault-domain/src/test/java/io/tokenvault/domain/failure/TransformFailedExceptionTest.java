@@ -31,7 +31,7 @@ final class TransformFailedExceptionTest {
   }
 
   @Test
-  void authorErrorsStayInOrderAndOutOfTheMessage() {
+  void authorErrorsAreOrderedAndAbsentFromMessage() {
     Map<String, List<String>> errors = new LinkedHashMap<>();
     errors.put("zip", List.of("marker", "second"));
     errors.put("city", List.of("marker"));

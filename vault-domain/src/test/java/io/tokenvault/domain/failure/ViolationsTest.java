@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ViolationsTest {
 
   @Test
-  void everyMessageIsStoredOnceAndInOrder() {
+  void messagesAreStoredOnceAndInOrder() {
     Violations violations =
         new Violations().add("b", "one").add("a", "two").add("b", "three").add("b", "one");
 
@@ -19,7 +19,7 @@ class ViolationsTest {
   }
 
   @Test
-  void twoListsBecomeOne() {
+  void addAllMergesViolations() {
     Violations one = new Violations().add("a", "x").add("b", "y");
     Violations two = new Violations().add("b", "y").add("b", "z").add("c", "x");
 
@@ -47,7 +47,7 @@ class ViolationsTest {
   }
 
   @Test
-  void settledPathReportsNothingMore() {
+  void settledPathAcceptsNoFurtherMessages() {
     Violations settled = new Violations().settle("a", "x").add("a", "y");
 
     assertThat(settled.asMap()).isEqualTo(Map.of("a", List.of("x")));
@@ -84,7 +84,7 @@ class ViolationsTest {
   }
 
   @Test
-  void fullPartFillsTheWhole() {
+  void fullPartMakesWholeFull() {
     Violations part = new Violations();
     for (int i = 0; i < 1000; i++) {
       part.add("a" + i, "wrong");

@@ -1,8 +1,8 @@
 package io.tokenvault.domain.json;
 
 import static io.tokenvault.domain.json.JsonValue.JsonNull.NULL;
-import static io.tokenvault.domain.json.Values.array;
-import static io.tokenvault.domain.json.Values.object;
+import static io.tokenvault.domain.json.JsonValues.array;
+import static io.tokenvault.domain.json.JsonValues.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -33,7 +33,7 @@ class MergePatchTest {
   private static final int LEVELS = 3;
 
   /** Returns the test cases of RFC 7386, appendix A, in its order: target, patch, result. */
-  static Stream<Arguments> casesOfTheStandard() {
+  static Stream<Arguments> rfcCases() {
     return Stream.of(
         arguments(object("a", "b"), object("a", "c"), object("a", "c")),
         arguments(object("a", "b"), object("b", "c"), object("a", "b", "b", "c")),
@@ -60,8 +60,8 @@ class MergePatchTest {
   }
 
   @ParameterizedTest
-  @MethodSource("casesOfTheStandard")
-  void standardCasesHold(JsonValue target, JsonValue patch, JsonValue result) {
+  @MethodSource("rfcCases")
+  void rfcCasesAreMerged(JsonValue target, JsonValue patch, JsonValue result) {
     assertThat(MergePatch.apply(target, patch)).isEqualTo(result);
   }
 
@@ -73,7 +73,7 @@ class MergePatchTest {
     assertThat(((JsonObject) merged).members().keySet()).containsExactly("z", "a", "m", "n");
   }
 
-  static Stream<Arguments> whatIsLeft() {
+  static Stream<Arguments> retentionCases() {
     JsonValue card = object("number", "4", "cvc", "1", "owner", object("first", "A", "last", "B"));
     return Stream.of(
         arguments(card, object(), true),
@@ -94,9 +94,9 @@ class MergePatchTest {
   }
 
   @ParameterizedTest
-  @MethodSource("whatIsLeft")
-  void retainedPartsOfTargetAreDetected(JsonValue target, JsonValue patch, boolean isLeft) {
-    assertThat(MergePatch.keepsSome(target, patch)).isEqualTo(isLeft);
+  @MethodSource("retentionCases")
+  void retainedPartsOfTargetAreDetected(JsonValue target, JsonValue patch, boolean keepsSome) {
+    assertThat(MergePatch.keepsSome(target, patch)).isEqualTo(keepsSome);
   }
 
   @Test
@@ -122,22 +122,22 @@ class MergePatchTest {
   @Property(edgeCases = EdgeCasesMode.NONE)
   void targetReportedAsFullyReplacedIsGone(
       @ForAll("targets") JsonValue target, @ForAll("patches") JsonValue patch) {
-    Set<JsonValue> left = leaves(MergePatch.apply(target, patch));
-    left.retainAll(leaves(target));
+    Set<JsonValue> retained = leaves(MergePatch.apply(target, patch));
+    retained.retainAll(leaves(target));
 
     if (!MergePatch.keepsSome(target, patch)) {
-      assertThat(left).isEmpty();
+      assertThat(retained).isEmpty();
     }
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void targetReportedAsPartlyRetainedRemains(
       @ForAll("fullTargets") JsonValue target, @ForAll("patches") JsonValue patch) {
-    Set<JsonValue> left = leaves(MergePatch.apply(target, patch));
-    left.retainAll(leaves(target));
+    Set<JsonValue> retained = leaves(MergePatch.apply(target, patch));
+    retained.retainAll(leaves(target));
 
     if (MergePatch.keepsSome(target, patch)) {
-      assertThat(left).isNotEmpty();
+      assertThat(retained).isNotEmpty();
     }
   }
 

@@ -59,7 +59,7 @@ class DestinationTest {
         "https://example.256", "https://example.0x",
         "https://a.0xg.0x1f"
       })
-  void noWayToWriteAnAddressIsAccepted(String url) {
+  void ipAddressIsRejectedInAnyNotation(String url) {
     assertInvalid(url);
   }
 
@@ -168,7 +168,7 @@ class DestinationTest {
         "/..%00", "/..%2500x", "/.%09.", "/%0a..", "/%c0%ae%C0%AE/",
         "/%e0%80%ae.", "/a%c0%af..", "/a%c1%9c..%e0%81%9cb"
       })
-  void dotSegmentsAreRefusedInAnyEncoding(String path) {
+  void dotSegmentsAreRejectedInAnyEncoding(String path) {
     assertThat(Destination.hasDotSegment(path)).isTrue();
     assertInvalid("https://example.com" + path);
   }
@@ -194,7 +194,7 @@ class DestinationTest {
   }
 
   @Test
-  void namesAndUrlsHaveTheirGreatestLength() throws Exception {
+  void hostAndUrlLengthsAreLimited() throws Exception {
     String label = "a".repeat(63);
     String longest = String.join(".", label, label, label, "a".repeat(61));
     String url = "https://example.com/" + "x".repeat(2048 - "https://example.com/".length());
@@ -224,7 +224,7 @@ class DestinationTest {
   }
 
   @Test
-  void itsTextIsItsUrl() throws Exception {
+  void toStringReturnsUrl() throws Exception {
     assertThat(Destination.parse("https://Example.com:443/a/?b").toString())
         .isEqualTo("https://example.com/a?b");
     assertThat(Destination.parse("https://example.com:444").toString())

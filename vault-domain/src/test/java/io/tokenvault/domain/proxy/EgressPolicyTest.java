@@ -22,7 +22,7 @@ class EgressPolicyTest {
   private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 2));
 
   @Test
-  void anyPublicHostIsAllowedByDefaultAndNoLocalName() throws Exception {
+  void onlyPublicHostsAreAllowedByDefault() throws Exception {
     assertThat(ANY.refusal(Destination.parse("https://example.com"))).isEmpty();
     assertThat(ANY.refusal(Destination.parse("https://localhost"))).isPresent();
     assertThat(ANY.refusal(Destination.parse("https://db.localhost"))).isPresent();
@@ -104,7 +104,7 @@ class EgressPolicyTest {
   }
 
   @Test
-  void anotherTenantsCertificateIsNoOnes() {
+  void certificateOfAnotherTenantIsNotAvailable() {
     EgressPolicy policy = withCertificates(OTHER_TENANT + "/bank");
 
     assertThat(policy.clientCertificate(TENANT, "bank")).isEmpty();

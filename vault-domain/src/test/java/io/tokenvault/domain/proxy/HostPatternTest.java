@@ -40,7 +40,7 @@ class HostPatternTest {
         "2130706433", "0x7f000001", "*.0.0.1",
         "::1", "[::1]"
       })
-  void anythingElseIsNone(String text) {
+  void invalidPatternIsRejected(String text) {
     assertThat(HostPattern.isValid(text)).isFalse();
     assertThatThrownBy(() -> new HostPattern(text))
         .isInstanceOfSatisfying(
@@ -77,8 +77,8 @@ class HostPatternTest {
     "*.example.com, example.com.evil.net, false",
     "*.localhost, db.localhost, true"
   })
-  void patternMatchesNameOrAllSubdomains(String pattern, String host, boolean meant) {
-    assertThat(new HostPattern(pattern).matches(host)).isEqualTo(meant);
+  void patternMatchesNameOrAllSubdomains(String pattern, String host, boolean matches) {
+    assertThat(new HostPattern(pattern).matches(host)).isEqualTo(matches);
   }
 
   @Test

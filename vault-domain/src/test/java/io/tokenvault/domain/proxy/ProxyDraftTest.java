@@ -50,14 +50,15 @@ final class ProxyDraftTest {
       largest.put("k".repeat(197) + (100 + i), "v".repeat(10_000));
     }
 
-    assertThat(violations(with(largest))).isEmpty();
+    assertThat(violations(withConfiguration(largest))).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource
   void configurationViolationIsReportedAtItsPath(
       Map<String, String> configuration, String path, String message) {
-    assertThat(violations(with(configuration))).containsExactly(Map.entry(path, List.of(message)));
+    assertThat(violations(withConfiguration(configuration)))
+        .containsExactly(Map.entry(path, List.of(message)));
   }
 
   static Stream<Arguments> configurationViolationIsReportedAtItsPath() {
@@ -78,7 +79,7 @@ final class ProxyDraftTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 1500, 600_000})
   void timeoutOfUpToTenMinutesIsAccepted(long millis) {
-    ProxyDraft draft = within(millis);
+    ProxyDraft draft = withTimeout(millis);
 
     assertThat(violations(draft)).isEmpty();
     assertThat(settings(draft).timeout()).contains(Duration.ofMillis(millis));
@@ -86,18 +87,18 @@ final class ProxyDraftTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, 600_001, Long.MIN_VALUE, Long.MAX_VALUE})
-  void anyOtherTimeLimitIsRefused(long millis) {
-    assertThat(violations(within(millis)))
+  void timeoutOutsideRangeIsRejected(long millis) {
+    assertThat(violations(withTimeout(millis)))
         .isEqualTo(Map.of("timeout_ms", List.of("must be a number from 1 to 600000")));
   }
 
-  private static ProxyDraft within(long millis) {
+  private static ProxyDraft withTimeout(long millis) {
     return new ProxyDraft("a proxy", URL, null, null, null, millis, null);
   }
 
   @Test
   void availableCertificateIsAcceptedByName() {
-    ProxyDraft draft = showing("Bank");
+    ProxyDraft draft = withCertificate("Bank");
 
     assertThat(violations(draft, "bank")).isEmpty();
     assertThat(violations(draft, TENANT + "/bank")).isEmpty();
@@ -105,50 +106,50 @@ final class ProxyDraftTest {
   }
 
   @Test
-  void anyOtherCertificateIsRefusedAndNotRepeated() {
+  void unavailableCertificateIsRejectedAndNotRepeated() {
     Map<String, List<String>> unknown =
         Map.of(
             "client_certificate",
             List.of("must be the name of a certificate that the operator has configured"));
     TenantId other = new TenantId(new UUID(1, 2));
 
-    assertThat(violations(showing("bank"))).isEqualTo(unknown);
-    assertThat(violations(showing(""), "bank")).isEqualTo(unknown);
-    assertThat(violations(showing("bank"), other + "/bank")).isEqualTo(unknown);
-    assertThat(violations(showing(other + "/bank"), other + "/bank")).isEqualTo(unknown);
+    assertThat(violations(withCertificate("bank"))).isEqualTo(unknown);
+    assertThat(violations(withCertificate(""), "bank")).isEqualTo(unknown);
+    assertThat(violations(withCertificate("bank"), other + "/bank")).isEqualTo(unknown);
+    assertThat(violations(withCertificate(other + "/bank"), other + "/bank")).isEqualTo(unknown);
   }
 
-  private static ProxyDraft showing(String certificate) {
+  private static ProxyDraft withCertificate(String certificate) {
     return new ProxyDraft("a proxy", URL, null, null, null, null, certificate);
   }
 
   @Test
-  void codeOfAnyAcceptedLengthIsLeftToTheCompiler() {
-    Map<TransformKind, String> most =
+  void codeOfMaximumLengthIsAccepted() {
+    Map<TransformKind, String> longest =
         Map.of(
             TransformKind.REQUEST,
             "x".repeat(TransformCode.MAX_LENGTH),
             TransformKind.RESPONSE,
             "x");
 
-    assertThat(violations(transforming(most))).isEmpty();
-    assertThat(transforming(most).transforms()).isEqualTo(most);
-    assertThat(with(null).transforms()).isEmpty();
+    assertThat(violations(withTransforms(longest))).isEmpty();
+    assertThat(withTransforms(longest).transforms()).isEqualTo(longest);
+    assertThat(withConfiguration(null).transforms()).isEmpty();
   }
 
   @Test
-  void codeThatIsEmptyOrTooLongIsNamed() {
+  void emptyOrTooLongCodeIsRejected() {
     String tooLong = "x".repeat(TransformCode.MAX_LENGTH + 1);
     List<String> message = List.of("must be JavaScript of 1 to 50000 characters");
 
     assertThat(
             violations(
-                transforming(
+                withTransforms(
                     Map.of(TransformKind.REQUEST, tooLong, TransformKind.RESPONSE, " \n"))))
         .isEqualTo(Map.of("request_transform.code", message, "response_transform.code", message));
   }
 
-  private static ProxyDraft transforming(Map<TransformKind, String> transforms) {
+  private static ProxyDraft withTransforms(Map<TransformKind, String> transforms) {
     return new ProxyDraft("a proxy", URL, null, null, null, null, null, transforms);
   }
 
@@ -168,7 +169,7 @@ final class ProxyDraftTest {
     assertThat(draft.toString()).doesNotContain("marker");
   }
 
-  private static ProxyDraft with(Map<String, String> configuration) {
+  private static ProxyDraft withConfiguration(Map<String, String> configuration) {
     return new ProxyDraft("a proxy", URL, null, configuration, null, null, null);
   }
 

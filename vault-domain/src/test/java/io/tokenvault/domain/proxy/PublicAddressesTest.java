@@ -31,7 +31,7 @@ class PublicAddressesTest {
         "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0",
         "198.17.255.255", "198.20.0.0", "223.255.255.255"
       })
-  void theirNeighboursArePublic(String address) throws Exception {
+  void adjacentIpv4AddressesArePublic(String address) throws Exception {
     assertThat(PublicAddresses.contains(InetAddress.getByName(address))).isTrue();
   }
 
@@ -47,7 +47,7 @@ class PublicAddressesTest {
         "fc00::1", "fdff::1", "fe80::1", "febf::1",
         "fec0::1", "ff02::1", "ff0e::1"
       })
-  void specialIpv6RangesAndCarriersOfSpecialIpv4AreNotPublic(String address) throws Exception {
+  void specialIpv6RangesAndEmbeddedSpecialIpv4AreNotPublic(String address) throws Exception {
     assertThat(PublicAddresses.contains(InetAddress.getByName(address))).isFalse();
   }
 
@@ -63,7 +63,7 @@ class PublicAddressesTest {
   }
 
   @Test
-  void mappedAddressesAreJudgedAsIpv4() throws Exception {
+  void mappedAddressesAreTreatedAsIpv4() throws Exception {
     assertThat(PublicAddresses.contains(InetAddress.getByName("::ffff:127.0.0.1"))).isFalse();
     assertThat(PublicAddresses.contains(InetAddress.getByName("::ffff:8.8.8.8"))).isTrue();
   }

@@ -23,14 +23,15 @@ class TenantEgressPropertyTest implements AccessArbitraries {
       @ForAll("egresses") TenantEgress egress,
       @ForAll("tokens") TokenTraits token,
       @ForAll("deliveries") Delivery delivery) {
-    boolean named =
-        boundAbove(egress, token).allMatch(container -> names(egress, container, delivery.host()));
+    boolean allBound =
+        boundAbove(egress, token)
+            .allMatch(container -> isBoundTo(egress, container, delivery.host()));
     boolean hasUnbound =
         token.containers().stream().anyMatch(each -> boundAbove(egress, each).findAny().isEmpty());
     boolean mayChoose = egress.urlHeader() && (egress.unboundByUrl() || !hasUnbound);
 
     assertThat(egress.allows(token, delivery))
-        .isEqualTo(named && (mayChoose || !delivery.chosenByCaller()));
+        .isEqualTo(allBound && (mayChoose || !delivery.chosenByCaller()));
   }
 
   @Property
@@ -49,7 +50,7 @@ class TenantEgressPropertyTest implements AccessArbitraries {
   }
 
   @Property
-  void nonfreeingMoveAllowsNoNewDelivery(
+  void moveAllowsNewDeliveryOnlyIfItFreesToken(
       @ForAll("egresses") TenantEgress egress,
       @ForAll("tokens") TokenTraits before,
       @ForAll("tokens") TokenTraits after,
@@ -70,23 +71,23 @@ class TenantEgressPropertyTest implements AccessArbitraries {
         .filter(bound -> AccessModel.covers(bound, container));
   }
 
-  private static boolean names(TenantEgress egress, Container container, String host) {
+  private static boolean isBoundTo(TenantEgress egress, Container container, String host) {
     return egress.bindings().stream()
         .filter(each -> each.container().equals(container))
-        .anyMatch(each -> means(labels(each.host().text()), labels(host)));
+        .anyMatch(each -> matches(labels(each.host().text()), labels(host)));
   }
 
   private static List<String> labels(String name) {
     return List.of(name.split("\\."));
   }
 
-  private static boolean means(List<String> pattern, List<String> host) {
+  private static boolean matches(List<String> pattern, List<String> host) {
     if (!pattern.get(0).equals("*")) {
       return pattern.equals(host);
     }
-    List<String> above = pattern.subList(1, pattern.size());
-    return host.size() > above.size()
-        && host.subList(host.size() - above.size(), host.size()).equals(above);
+    List<String> parent = pattern.subList(1, pattern.size());
+    return host.size() > parent.size()
+        && host.subList(host.size() - parent.size(), host.size()).equals(parent);
   }
 
   @Provide

@@ -70,7 +70,7 @@ class TenantEgressTest {
   }
 
   @Test
-  void bindingsAreInOrderAndEachIsThereOnce() {
+  void bindingsAreSortedAndUnique() {
     TenantEgress egress =
         bound("/b/", "b.example", "/a/", "z.example", "/b/", "a.example", "/B/", "B.example");
 

@@ -32,7 +32,7 @@ final class TransformCodeTest {
   }
 
   @Test
-  void eachKindHasProxyPropertyName() {
+  void eachKindNamesItsProxyProperty() {
     assertThat(TransformKind.REQUEST.property()).isEqualTo("request_transform");
     assertThat(TransformKind.RESPONSE.property()).isEqualTo("response_transform");
     assertThat(TransformKind.RESPONSE.codePath()).isEqualTo("response_transform.code");

@@ -32,7 +32,7 @@ final class HeaderFieldTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a\rb", "a\nb", "a\0b"})
-  void valueWithALineBreakOrNulSplitsLines(String value) {
+  void valueWithLineBreakOrNulSplitsLines(String value) {
     assertThat(new HeaderField("Name", value).splitsLines()).isTrue();
     assertThat(new HeaderField("Name", value.substring(2)).splitsLines()).isFalse();
   }

@@ -29,34 +29,34 @@ class ApiKeyTest {
   private static String checksum(String body) {
     CRC32 crc = new CRC32();
     crc.update(body.getBytes(StandardCharsets.US_ASCII));
-    BigInteger rest = BigInteger.valueOf(crc.getValue());
+    BigInteger quotient = BigInteger.valueOf(crc.getValue());
     StringBuilder digits = new StringBuilder();
     for (int i = 0; i < 6; i++) {
-      BigInteger[] step = rest.divideAndRemainder(BigInteger.valueOf(62));
-      digits.insert(0, ALPHABET.charAt(step[1].intValue()));
-      rest = step[0];
+      BigInteger[] division = quotient.divideAndRemainder(BigInteger.valueOf(62));
+      digits.insert(0, ALPHABET.charAt(division[1].intValue()));
+      quotient = division[0];
     }
     return digits.toString();
   }
 
   @Test
-  void randomCharactersAreDrawnFromGivenSource() {
-    RecordingRandom zeros = new RecordingRandom(0);
-    RecordingRandom last = new RecordingRandom(61);
+  void randomCharactersComeFromGivenSource() {
+    ConstantRandom zeros = new ConstantRandom(0);
+    ConstantRandom last = new ConstantRandom(61);
 
     assertThat(text(ApiKey.generate(zeros))).startsWith("key_" + "0".repeat(32));
     assertThat(text(ApiKey.generate(last))).startsWith("key_" + "z".repeat(32));
-    assertThat(zeros.asked()).isEqualTo(32);
+    assertThat(zeros.calls()).isEqualTo(32);
   }
 
   @Test
   void checksumOfKnownKeyIsStable() {
-    assertThat(text(ApiKey.generate(new RecordingRandom(0))))
+    assertThat(text(ApiKey.generate(new ConstantRandom(0))))
         .isEqualTo("key_" + "0".repeat(32) + "0PkCtI");
   }
 
   @Test
-  void anyChangedCharacterIsNoticed() {
+  void keyWithChangedCharacterDoesNotParse() {
     String text = text(ApiKey.generate(randomness));
     for (int i = 0; i < text.length(); i++) {
       char other = text.charAt(i) == 'a' ? 'b' : 'a';

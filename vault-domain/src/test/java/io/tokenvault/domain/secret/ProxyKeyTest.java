@@ -22,11 +22,11 @@ class ProxyKeyTest {
   }
 
   @Test
-  void randomCharactersAreDrawnFromGivenSource() {
-    RecordingRandom random = new RecordingRandom(10);
+  void randomCharactersComeFromGivenSource() {
+    ConstantRandom random = new ConstantRandom(10);
 
     assertThat(text(ProxyKey.generate(random))).isEqualTo("A".repeat(32));
-    assertThat(random.asked()).isEqualTo(32);
+    assertThat(random.calls()).isEqualTo(32);
   }
 
   @Test

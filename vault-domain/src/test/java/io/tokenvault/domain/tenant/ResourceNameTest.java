@@ -14,16 +14,16 @@ import org.junit.jupiter.params.provider.NullSource;
 
 class ResourceNameTest {
 
-  private static final Map<String, List<String>> REFUSAL =
+  private static final Map<String, List<String>> ERRORS =
       Map.of("name", List.of("must be 1 to 200 characters long and not blank"));
 
-  static Stream<String> names() {
+  static Stream<String> validNames() {
     return Stream.of("a", " a ", "a".repeat(200), "\ud83d\ude00".repeat(200), "\u00e9\u0301");
   }
 
   @ParameterizedTest
-  @MethodSource("names")
-  void lengthsCountCodePoints(String text) {
+  @MethodSource("validNames")
+  void nameLengthCountsCodePoints(String text) {
     Violations violations = new Violations();
     ResourceName.check(text, violations);
 
@@ -31,20 +31,20 @@ class ResourceNameTest {
     assertThat(new ResourceName(text)).hasToString(text);
   }
 
-  static Stream<String> wrongNames() {
+  static Stream<String> invalidNames() {
     return Stream.of("", " ", "\t\n", "\u2003", "a".repeat(201), "\ud83d\ude00".repeat(201));
   }
 
   @ParameterizedTest
   @NullSource
-  @MethodSource("wrongNames")
+  @MethodSource("invalidNames")
   void invalidNameIsRejectedAtNameProperty(String text) {
     Violations violations = new Violations();
     ResourceName.check(text, violations);
 
-    assertThat(violations.asMap()).isEqualTo(REFUSAL);
+    assertThat(violations.asMap()).isEqualTo(ERRORS);
     assertThatThrownBy(() -> new ResourceName(text))
         .isInstanceOfSatisfying(
-            ValidationException.class, e -> assertThat(e.errors()).isEqualTo(REFUSAL));
+            ValidationException.class, e -> assertThat(e.errors()).isEqualTo(ERRORS));
   }
 }

@@ -40,7 +40,7 @@ class ChecksumsPropertyTest {
         return digits + last;
       }
     }
-    throw new AssertionError("no digit completes it");
+    throw new AssertionError("no valid check digit");
   }
 
   private static int lastDigits(String digits, boolean isCard) {

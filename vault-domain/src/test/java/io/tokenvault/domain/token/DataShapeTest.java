@@ -1,8 +1,8 @@
 package io.tokenvault.domain.token;
 
 import static io.tokenvault.domain.json.JsonValue.JsonNull.NULL;
-import static io.tokenvault.domain.json.Values.array;
-import static io.tokenvault.domain.json.Values.object;
+import static io.tokenvault.domain.json.JsonValues.array;
+import static io.tokenvault.domain.json.JsonValues.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
@@ -34,7 +34,7 @@ class DataShapeTest {
   private static final String MONTH = "must be a whole number from 1 to 12";
   private static final String YEAR = "must be a whole number of four digits";
   private static final String CVC = "must be a string of 3 or 4 digits";
-  private static final String OF_A_CARD =
+  private static final String CARD_PROPERTIES =
       "number, and optionally expiration_month, expiration_year and cvc";
 
   static Stream<JsonValue> anyJson() {
@@ -95,7 +95,7 @@ class DataShapeTest {
     "SOCIAL_SECURITY_NUMBER, 123--456789", "SOCIAL_SECURITY_NUMBER, '123 45 6789'",
     "SOCIAL_SECURITY_NUMBER, 123\u201345\u20136789", "SOCIAL_SECURITY_NUMBER, 12345678\u0661"
   })
-  void wrongNumbersAreRefused(TokenType type, String text) {
+  void invalidNumbersAreRejected(TokenType type, String text) {
     assertThat(check(type, JsonValue.of(text)))
         .isEqualTo(Map.of("data", List.of(NUMBER_MESSAGES.get(type))));
   }
@@ -104,11 +104,11 @@ class DataShapeTest {
   @EnumSource(
       mode = EXCLUDE,
       names = {"TOKEN", "CARD", "BANK"})
-  void numbersAreTexts(TokenType type) {
+  void jsonNumbersAreRejected(TokenType type) {
     assertThat(check(type, JsonValue.of(110000000))).containsOnlyKeys("data");
   }
 
-  static Stream<JsonValue> rightCards() {
+  static Stream<JsonValue> validCards() {
     return Stream.of(
         object("number", VISA),
         card("expiration_month", 1, "expiration_year", 1000),
@@ -119,12 +119,12 @@ class DataShapeTest {
   }
 
   @ParameterizedTest
-  @MethodSource("rightCards")
+  @MethodSource("validCards")
   void cardWithNumberAndOptionalPropertiesIsAccepted(JsonValue data) {
     assertThat(check(TokenType.CARD, data)).isEmpty();
   }
 
-  static Stream<Arguments> wrongCards() {
+  static Stream<Arguments> invalidCards() {
     return Stream.of(
         arguments(object(), "data.number", "is required"),
         arguments(object("number", NULL), "data.number", "is required"),
@@ -146,22 +146,22 @@ class DataShapeTest {
         arguments(
             card("marker", "x"),
             "data",
-            "has unknown properties for a card; the properties of a card are " + OF_A_CARD),
+            "has unknown properties for a card; the properties of a card are " + CARD_PROPERTIES),
         arguments(
             card("marker", NULL),
             "data",
-            "has unknown properties for a card; the properties of a card are " + OF_A_CARD),
-        arguments(JsonValue.of(VISA), "data", "must be an object with " + OF_A_CARD));
+            "has unknown properties for a card; the properties of a card are " + CARD_PROPERTIES),
+        arguments(JsonValue.of(VISA), "data", "must be an object with " + CARD_PROPERTIES));
   }
 
   @ParameterizedTest
-  @MethodSource("wrongCards")
+  @MethodSource("invalidCards")
   void cardViolationIsReportedAtItsPath(JsonValue data, String path, String message) {
     assertThat(check(TokenType.CARD, data)).isEqualTo(Map.of(path, List.of(message)));
   }
 
-  static Stream<Arguments> wrongBanks() {
-    String members = "routing_number and account_number";
+  static Stream<Arguments> invalidBanks() {
+    String properties = "routing_number and account_number";
     return Stream.of(
         arguments(object("routing_number", "021000021"), "data.account_number", "is required"),
         arguments(object("account_number", "12345"), "data.routing_number", "is required"),
@@ -170,12 +170,12 @@ class DataShapeTest {
         arguments(
             object("routing_number", "021000021", "account_number", "12345", "marker", "x"),
             "data",
-            "has unknown properties for a bank; the properties of a bank are " + members),
-        arguments(array(), "data", "must be an object with " + members));
+            "has unknown properties for a bank; the properties of a bank are " + properties),
+        arguments(array(), "data", "must be an object with " + properties));
   }
 
   @ParameterizedTest
-  @MethodSource("wrongBanks")
+  @MethodSource("invalidBanks")
   void bankViolationIsReportedAtItsPath(JsonValue data, String path, String message) {
     assertThat(check(TokenType.BANK, data)).isEqualTo(Map.of(path, List.of(message)));
   }

@@ -1,7 +1,7 @@
 package io.tokenvault.domain.token;
 
-import static io.tokenvault.domain.json.Values.array;
-import static io.tokenvault.domain.json.Values.object;
+import static io.tokenvault.domain.json.JsonValues.array;
+import static io.tokenvault.domain.json.JsonValues.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -36,7 +36,7 @@ class TokenDraftTest {
       "must be one of token, card, bank, card_number, us_bank_account_number,"
           + " us_bank_routing_number, social_security_number, employer_id_number";
   private static final String REQUIRED_DATA = "is required and cannot be null";
-  private static final String COUNT = "must be 1 to 20, or omitted";
+  private static final String CONTAINER_COUNT = "must be 1 to 20, or omitted";
   private static final String KEYS = "must have keys of 1 to 100 characters";
   private static final String EXPRESSION = "must be a string with an expression";
   private static final String UNCLOSED =
@@ -46,7 +46,7 @@ class TokenDraftTest {
   private static final JsonValue MASK = JsonValue.of("{{ data | last4 }}");
   private static final String VALUES = "must be a string of at most 1000 characters";
 
-  static Stream<Arguments> wrongDrafts() {
+  static Stream<Arguments> invalidDrafts() {
     return Stream.of(
         arguments(draft("a", "token", DATA), "id", TokenId.SHAPE),
         arguments(draft(null, null, DATA), "type", "is required"),
@@ -54,69 +54,71 @@ class TokenDraftTest {
         arguments(draft(null, "4242424242424242", DATA), "type", TYPES),
         arguments(draft(null, "token", null), "data", REQUIRED_DATA),
         arguments(draft(null, "token", JsonNull.NULL), "data", REQUIRED_DATA),
-        arguments(in(List.of()), "containers", COUNT),
-        arguments(in(Collections.nCopies(21, "/")), "containers", COUNT),
-        arguments(in(List.of("/", "marker")), "containers[1]", Container.SHAPE),
-        arguments(in(Arrays.asList("/", null)), "containers[1]", Container.SHAPE),
-        arguments(with(entries(51)), "metadata", "must have at most 50 entries"),
-        arguments(with(Map.of("", "x")), "metadata", KEYS),
-        arguments(with(Collections.singletonMap(null, "x")), "metadata", KEYS),
-        arguments(with(Map.of("k".repeat(101), "x")), "metadata", KEYS),
-        arguments(with(Collections.singletonMap("k", null)), "metadata.k", VALUES),
-        arguments(with(Map.of("k", "x".repeat(1001))), "metadata.k", VALUES),
-        arguments(until(NOW), "expires_at", "must be in the future"),
-        arguments(foundBy(Collections.nCopies(21, "x")), "search_indexes", "must be at most 20"),
-        arguments(foundBy(List.of("x", " ")), "search_indexes[1]", EXPRESSION),
-        arguments(foundBy(Arrays.asList("x", null)), "search_indexes[1]", EXPRESSION),
-        arguments(foundBy(List.of("x", "{{ data")), "search_indexes[1]", UNCLOSED),
-        arguments(foundBy(List.of("{%raw%}")), "search_indexes[0]", TAG),
-        arguments(comparedBy("{{ data }}{{ data | upcase }"), "fingerprint_expression", UNCLOSED),
-        arguments(comparedBy("{{ data }} {% if x %}"), "fingerprint_expression", TAG),
-        arguments(masked(JsonValue.of("{{ data | last4")), "mask", UNCLOSED),
-        arguments(masked(JsonValue.of("{{ }} {% include 'x' %}")), "mask", TAG),
+        arguments(withContainers(List.of()), "containers", CONTAINER_COUNT),
+        arguments(withContainers(Collections.nCopies(21, "/")), "containers", CONTAINER_COUNT),
+        arguments(withContainers(List.of("/", "marker")), "containers[1]", Container.SHAPE),
+        arguments(withContainers(Arrays.asList("/", null)), "containers[1]", Container.SHAPE),
+        arguments(withMetadata(entries(51)), "metadata", "must have at most 50 entries"),
+        arguments(withMetadata(Map.of("", "x")), "metadata", KEYS),
+        arguments(withMetadata(Collections.singletonMap(null, "x")), "metadata", KEYS),
+        arguments(withMetadata(Map.of("k".repeat(101), "x")), "metadata", KEYS),
+        arguments(withMetadata(Collections.singletonMap("k", null)), "metadata.k", VALUES),
+        arguments(withMetadata(Map.of("k", "x".repeat(1001))), "metadata.k", VALUES),
+        arguments(expiringAt(NOW), "expires_at", "must be in the future"),
         arguments(
-            masked(object("a", array(JsonValue.of("x"), object("b", "{% x %}{{")))),
+            withIndexes(Collections.nCopies(21, "x")), "search_indexes", "must be at most 20"),
+        arguments(withIndexes(List.of("x", " ")), "search_indexes[1]", EXPRESSION),
+        arguments(withIndexes(Arrays.asList("x", null)), "search_indexes[1]", EXPRESSION),
+        arguments(withIndexes(List.of("x", "{{ data")), "search_indexes[1]", UNCLOSED),
+        arguments(withIndexes(List.of("{%raw%}")), "search_indexes[0]", TAG),
+        arguments(
+            withFingerprint("{{ data }}{{ data | upcase }"), "fingerprint_expression", UNCLOSED),
+        arguments(withFingerprint("{{ data }} {% if x %}"), "fingerprint_expression", TAG),
+        arguments(withMask(JsonValue.of("{{ data | last4")), "mask", UNCLOSED),
+        arguments(withMask(JsonValue.of("{{ }} {% include 'x' %}")), "mask", TAG),
+        arguments(
+            withMask(object("a", array(JsonValue.of("x"), object("b", "{% x %}{{")))),
             "mask.a[1].b",
             TAG),
         arguments(draft("{{ data | alias_preserve_length: 0, 4", "token", DATA), "id", UNCLOSED),
         arguments(draft("}} {{", "token", DATA), "id", UNCLOSED),
-        arguments(comparedBy(" \n"), "fingerprint_expression", EXPRESSION),
-        arguments(until(Instant.MIN), "expires_at", "must be in the future"));
+        arguments(withFingerprint(" \n"), "fingerprint_expression", EXPRESSION),
+        arguments(expiringAt(Instant.MIN), "expires_at", "must be in the future"));
   }
 
   @ParameterizedTest
-  @MethodSource("wrongDrafts")
-  void eachViolationIsReportedAtItsPath(TokenDraft draft, String path, String message) {
+  @MethodSource("invalidDrafts")
+  void violationIsReportedAtItsPath(TokenDraft draft, String path, String message) {
     assertThat(check(draft)).isEqualTo(Map.of(path, List.of(message)));
   }
 
-  static Stream<TokenDraft> rightDrafts() {
+  static Stream<TokenDraft> validDrafts() {
     return Stream.of(
         draft(null, "token", DATA),
         draft("abc", "token", JsonValue.of(false)),
-        foundBy(List.of()),
-        foundBy(Collections.nCopies(20, "{{ data }}")),
-        comparedBy("{{ metadata.customer }}"),
-        comparedBy("{{}} } }} { { {{ data | remove: '{%' }} % {"),
-        masked(object("{{", "}} { {{ }}")),
-        in(Collections.nCopies(20, "/pci/")),
-        with(Map.of()),
-        with(entries(50)),
-        with(Map.of("k".repeat(100), "x".repeat(1000))),
-        with(Map.of("k", "")),
-        until(NOW.plusNanos(1000)),
-        until(Instant.MAX));
+        withIndexes(List.of()),
+        withIndexes(Collections.nCopies(20, "{{ data }}")),
+        withFingerprint("{{ metadata.customer }}"),
+        withFingerprint("{{}} } }} { { {{ data | remove: '{%' }} % {"),
+        withMask(object("{{", "}} { {{ }}")),
+        withContainers(Collections.nCopies(20, "/pci/")),
+        withMetadata(Map.of()),
+        withMetadata(entries(50)),
+        withMetadata(Map.of("k".repeat(100), "x".repeat(1000))),
+        withMetadata(Map.of("k", "")),
+        expiringAt(NOW.plusNanos(1000)),
+        expiringAt(Instant.MAX));
   }
 
   @ParameterizedTest
-  @MethodSource("rightDrafts")
+  @MethodSource("validDrafts")
   void validDraftIsAccepted(TokenDraft draft) {
     assertThat(check(draft)).isEmpty();
   }
 
   @Test
-  void ofManyWrongExpressionsAHundredAreNamed() {
-    assertThat(check(masked(new JsonArray(Collections.nCopies(10_000, JsonValue.of("{%"))))))
+  void violationsOfManyExpressionsAreLimited() {
+    assertThat(check(withMask(new JsonArray(Collections.nCopies(10_000, JsonValue.of("{%"))))))
         .hasSize(Violations.MAX_MESSAGES + 1)
         .containsKey(Violations.WHOLE_REQUEST);
   }
@@ -204,7 +206,7 @@ class TokenDraftTest {
 
   @Test
   void nullLiteralMaskMeansNoMask() {
-    assertThat(valid(masked(JsonNull.NULL)).expressions()).isEqualTo(TokenExpressions.none());
+    assertThat(valid(withMask(JsonNull.NULL)).expressions()).isEqualTo(TokenExpressions.none());
   }
 
   @ParameterizedTest
@@ -225,7 +227,7 @@ class TokenDraftTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"abc", "{abc}", "}}"})
-  void anyOtherIdIsNone(String id) {
+  void idWithoutExpressionIsNotAlias(String id) {
     assertThat(draft(id, "token", DATA).hasAlias()).isFalse();
   }
 
@@ -249,27 +251,27 @@ class TokenDraftTest {
     return new TokenDraft(id, type, data, null, null, null, null, null, null, null);
   }
 
-  private static TokenDraft in(List<String> containers) {
+  private static TokenDraft withContainers(List<String> containers) {
     return new TokenDraft(null, "token", DATA, containers, null, null, null, null, null, null);
   }
 
-  private static TokenDraft with(Map<String, String> metadata) {
+  private static TokenDraft withMetadata(Map<String, String> metadata) {
     return new TokenDraft(null, "token", DATA, null, metadata, null, null, null, null, null);
   }
 
-  private static TokenDraft until(Instant expiresAt) {
+  private static TokenDraft expiringAt(Instant expiresAt) {
     return new TokenDraft(null, "token", DATA, null, null, expiresAt, null, null, null, null);
   }
 
-  private static TokenDraft masked(JsonValue mask) {
+  private static TokenDraft withMask(JsonValue mask) {
     return new TokenDraft(null, "token", DATA, null, null, null, mask, null, null, null);
   }
 
-  private static TokenDraft foundBy(List<String> indexes) {
+  private static TokenDraft withIndexes(List<String> indexes) {
     return new TokenDraft(null, "token", DATA, null, null, null, null, indexes, null, null);
   }
 
-  private static TokenDraft comparedBy(String fingerprint) {
+  private static TokenDraft withFingerprint(String fingerprint) {
     return new TokenDraft(null, "token", DATA, null, null, null, null, null, fingerprint, null);
   }
 

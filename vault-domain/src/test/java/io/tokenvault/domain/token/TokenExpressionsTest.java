@@ -1,8 +1,8 @@
 package io.tokenvault.domain.token;
 
 import static io.tokenvault.domain.json.JsonValue.JsonNull.NULL;
-import static io.tokenvault.domain.json.Values.array;
-import static io.tokenvault.domain.json.Values.object;
+import static io.tokenvault.domain.json.JsonValues.array;
+import static io.tokenvault.domain.json.JsonValues.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class TokenExpressionsTest {
 
-  static Stream<TokenExpressions> some() {
+  static Stream<TokenExpressions> samples() {
     return Stream.of(
         TokenExpressions.none(),
         new TokenExpressions(
@@ -25,14 +25,15 @@ class TokenExpressionsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("some")
+  @MethodSource("samples")
   void expressionsRoundTripThroughJson(TokenExpressions expressions) {
     assertThat(TokenExpressions.of(expressions.toJson())).isEqualTo(expressions);
   }
 
   @Test
   void onlyDefaultExpressionsAreEmpty() {
-    assertThat(some().filter(TokenExpressions::isEmpty)).containsExactly(TokenExpressions.none());
+    assertThat(samples().filter(TokenExpressions::isEmpty))
+        .containsExactly(TokenExpressions.none());
   }
 
   @Test

@@ -26,7 +26,7 @@ class TokenIdTest {
         "\u00e4\u00f6\u00fc",
         "\ud83d\ude00\ud83d\ude00\ud83d\ude00"
       })
-  void mostTextsCanBeAnId(String value) {
+  void validIdIsParsed(String value) {
     assertThat(TokenId.parse(value)).contains(new TokenId(value));
     assertThat(new TokenId(value)).hasToString(value);
   }
@@ -38,7 +38,7 @@ class TokenIdTest {
         "", "ab", "a b", "abc ", "abc\n", "a\tbc", "a\u00a0bc",
         "a\u2003bc", "a\u2028bc", "a\u0000bc", "a\u007fbc", "a\u0085bc", "abc\ud800", "\udc00abc"
       })
-  void someCannot(String value) {
+  void invalidIdIsRejected(String value) {
     assertThat(TokenId.parse(value)).isEmpty();
     assertThatThrownBy(() -> new TokenId(value))
         .isInstanceOfSatisfying(

@@ -1,7 +1,7 @@
 package io.tokenvault.domain.token;
 
 import static io.tokenvault.domain.json.JsonValue.JsonNull.NULL;
-import static io.tokenvault.domain.json.Values.object;
+import static io.tokenvault.domain.json.JsonValues.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -67,7 +67,7 @@ class TokenPatchTest {
   }
 
   @Test
-  void dataThatIsNoObjectReplacesAll() {
+  void nonObjectDataReplacesAll() {
     TokenPatch patch = patch(p -> p.data = new To<>(JsonValue.of("C")));
 
     assertThat(patch.keepsSomeOf(OLD_DATA)).isFalse();
@@ -85,15 +85,15 @@ class TokenPatchTest {
 
   @Test
   void maskPatchAppliesWithoutExistingMask() {
-    TokenPatch members = patch(p -> p.mask = new To<>(object("a", "x", "b", NULL)));
-    TokenPatch text = patch(p -> p.mask = new To<>(JsonValue.of("x")));
+    TokenPatch object = patch(p -> p.mask = new To<>(object("a", "x", "b", NULL)));
+    TokenPatch string = patch(p -> p.mask = new To<>(JsonValue.of("x")));
 
-    assertThat(members.applyTo(TokenExpressions.none()).mask()).contains(object("a", "x"));
-    assertThat(text.applyTo(TokenExpressions.none()).mask()).contains(JsonValue.of("x"));
+    assertThat(object.applyTo(TokenExpressions.none()).mask()).contains(object("a", "x"));
+    assertThat(string.applyTo(TokenExpressions.none()).mask()).contains(JsonValue.of("x"));
   }
 
   @Test
-  void expressionsGoBackToTheirDefaults() {
+  void resetExpressionsHaveDefaults() {
     TokenPatch patch =
         patch(
             p -> {
@@ -176,7 +176,7 @@ class TokenPatchTest {
   }
 
   @Test
-  void containersGoBackToThoseOfTheType() {
+  void resetContainersAreThoseOfType() {
     TokenPatch patch = patch(p -> p.containers = new Reset<>());
 
     assertThat(check(patch)).isEmpty();
@@ -194,7 +194,7 @@ class TokenPatchTest {
     assertThat(settings(patch(p -> p.expiresAt = new Reset<>())).expiresAt()).isEmpty();
   }
 
-  static Stream<Arguments> wrongPatches() {
+  static Stream<Arguments> invalidPatches() {
     return Stream.of(
         arguments(patch(p -> p.data = new Reset<>()), "data", "cannot be null"),
         arguments(patch(p -> p.data = new To<>(NULL)), "data", "cannot be null"),
@@ -229,8 +229,8 @@ class TokenPatchTest {
   }
 
   @ParameterizedTest
-  @MethodSource("wrongPatches")
-  void eachViolationIsReportedAtItsPath(TokenPatch patch, String path, String message) {
+  @MethodSource("invalidPatches")
+  void violationIsReportedAtItsPath(TokenPatch patch, String path, String message) {
     assertThat(check(patch)).isEqualTo(Map.of(path, List.of(message)));
   }
 

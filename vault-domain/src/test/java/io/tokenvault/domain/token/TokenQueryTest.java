@@ -33,13 +33,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class TokenQueryTest {
 
-  private static final Instant THEN = Instant.parse("2026-01-02T03:04:05.000006Z");
-  private static final UUID MAKER = new UUID(1, 1);
+  private static final Instant CREATED_AT = Instant.parse("2026-01-02T03:04:05.000006Z");
+  private static final UUID CREATOR = new UUID(1, 1);
   private static final TokenQuery YES = TokenQuery.everything();
   private static final TokenQuery NO = TokenQuery.anyOf();
 
   private static final Token CARD =
-      token(Optional.of("print"), Optional.of(MAKER), Map.of("k", "v", "empty", ""));
+      token(Optional.of("print"), Optional.of(CREATOR), Map.of("k", "v", "empty", ""));
   private static final Token OLD = token(Optional.empty(), Optional.empty(), Map.of());
 
   static Stream<Arguments> queries() {
@@ -64,12 +64,12 @@ class TokenQueryTest {
         arguments(new MetadataIs("K", "v"), false),
         arguments(new MetadataIs("empty", ""), true),
         arguments(new MetadataIs("none", ""), false),
-        arguments(new CreatedBy(MAKER), true),
+        arguments(new CreatedBy(CREATOR), true),
         arguments(new CreatedBy(new UUID(1, 2)), false),
-        arguments(new CreatedFrom(THEN), true),
-        arguments(new CreatedFrom(THEN.plusNanos(1000)), false),
-        arguments(new CreatedBefore(THEN), false),
-        arguments(new CreatedBefore(THEN.plusNanos(1000)), true),
+        arguments(new CreatedFrom(CREATED_AT), true),
+        arguments(new CreatedFrom(CREATED_AT.plusNanos(1000)), false),
+        arguments(new CreatedBefore(CREATED_AT), false),
+        arguments(new CreatedBefore(CREATED_AT.plusNanos(1000)), true),
         arguments(new IndexIn(Set.of("other", "index-2")), true),
         arguments(new IndexIn(Set.of("other")), false),
         arguments(new IndexIn(Set.of()), false),
@@ -79,9 +79,9 @@ class TokenQueryTest {
 
   @ParameterizedTest
   @MethodSource("queries")
-  void queryMatchesExactlyDescribedTokens(TokenQuery query, boolean isMeant) {
-    assertThat(matches(query)).isEqualTo(isMeant);
-    assertThat(matches(new Not(query))).isEqualTo(!isMeant);
+  void queryMatchesExactlyDescribedTokens(TokenQuery query, boolean expected) {
+    assertThat(matches(query)).isEqualTo(expected);
+    assertThat(matches(new Not(query))).isEqualTo(!expected);
   }
 
   @Test
@@ -105,7 +105,7 @@ class TokenQueryTest {
         List.of(
             new FingerprintIs("print"),
             new FingerprintIs(""),
-            new CreatedBy(MAKER),
+            new CreatedBy(CREATOR),
             new MetadataIs("k", "v"),
             new IndexIn(Set.of("index-1")))) {
       assertThat(query.matches(OLD, Set.of())).isFalse();
@@ -118,7 +118,7 @@ class TokenQueryTest {
   }
 
   private static Token token(
-      Optional<String> fingerprint, Optional<UUID> maker, Map<String, String> metadata) {
+      Optional<String> fingerprint, Optional<UUID> creator, Map<String, String> metadata) {
     return new Token(
         new TokenId("card-1"),
         new TenantId(new UUID(0, 1)),
@@ -126,7 +126,7 @@ class TokenQueryTest {
         new TokenSettings(
             List.of(new Container("/pci/high/"), new Container("/b/")), metadata, Optional.empty()),
         fingerprint,
-        new Provenance(maker, THEN, Optional.empty(), Optional.empty()),
+        new Provenance(creator, CREATED_AT, Optional.empty(), Optional.empty()),
         1);
   }
 }

@@ -32,7 +32,7 @@ final class LogEncodingTest {
           Optional.empty());
 
   @Test
-  void entryHasTheseBytes() {
+  void entryEncodingIsStable() {
     assertThat(hex(LogEncoding.entry(ID, CONTENT)))
         .isEqualTo(
             "000000180074006f006b0065006e002d007600610075006c00740020006c006f006700200065"
@@ -42,7 +42,7 @@ final class LogEncodingTest {
   }
 
   @Test
-  void rowHasTheseBytes() {
+  void rowEncodingIsStable() {
     StoredEntry marked =
         new StoredEntry(
             PLACE, CONTENT, Optional.of(new EntryMark(ID, new LogTag(10, new byte[] {11}))));
@@ -56,7 +56,7 @@ final class LogEncodingTest {
   }
 
   @Test
-  void chainLinkHasTheseBytes() {
+  void chainLinkEncodingIsStable() {
     assertThat(hex(LogEncoding.chainLink(TENANT, 12, List.of(PLACE), HASH)))
         .isEqualTo(
             "000000170074006f006b0065006e002d007600610075006c00740020006c006f006700200073"
@@ -66,7 +66,7 @@ final class LogEncodingTest {
   }
 
   @Test
-  void dropHasTheseBytes() {
+  void dropEncodingIsStable() {
     assertThat(hex(LogEncoding.drop(YearMonth.of(2026, 11), 13, TIME)))
         .isEqualTo(
             "000000170074006f006b0065006e002d007600610075006c00740020006c006f006700200064"
@@ -75,7 +75,7 @@ final class LogEncodingTest {
   }
 
   @Test
-  void checkpointHasTheseBytes() {
+  void checkpointEncodingIsStable() {
     assertThat(
             hex(
                 LogEncoding.checkpoint(

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Creates JSON values from Java values. */
-public final class Values {
+public final class JsonValues {
 
-  private Values() {}
+  private JsonValues() {}
 
   /** Returns an object of alternating names and values; a value is JSON, a string or an integer. */
   public static JsonObject object(Object... namesAndValues) {

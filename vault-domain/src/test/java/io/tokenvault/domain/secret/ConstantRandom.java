@@ -3,18 +3,18 @@ package io.tokenvault.domain.secret;
 import java.util.random.RandomGenerator;
 
 /** Returns one number for every call and counts the calls. */
-final class RecordingRandom implements RandomGenerator {
+final class ConstantRandom implements RandomGenerator {
 
   private final int number;
-  private int asked;
+  private int calls;
 
-  RecordingRandom(int number) {
+  ConstantRandom(int number) {
     this.number = number;
   }
 
   @Override
   public int nextInt(int bound) {
-    asked++;
+    calls++;
     return number % bound;
   }
 
@@ -23,7 +23,7 @@ final class RecordingRandom implements RandomGenerator {
     throw new AssertionError("only bounded numbers are evenly distributed");
   }
 
-  int asked() {
-    return asked;
+  int calls() {
+    return calls;
   }
 }
