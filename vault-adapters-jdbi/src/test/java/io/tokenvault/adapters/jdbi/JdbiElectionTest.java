@@ -17,15 +17,15 @@ final class JdbiElectionTest extends ElectionContract {
 
   private static final TestDatabase DATABASE = TestDatabase.empty();
 
-  private static final String LAST_HEARD =
+  private static final String LAST_STATE_CHANGE =
       "SELECT extract(epoch FROM state_change) FROM pg_stat_activity"
           + " WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')"
           + " AND datname = current_database()";
-  private static final String HELD =
+  private static final String LOCK_HOLDERS =
       "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database"
           + " WHERE locktype = 'advisory' AND datname = current_database()";
 
-  private final Map<LeaderElection, Relay> nodes = new IdentityHashMap<>();
+  private final Map<LeaderElection, TcpRelay> nodes = new IdentityHashMap<>();
 
   @Override
   protected LeaderElection join() {
@@ -33,9 +33,9 @@ final class JdbiElectionTest extends ElectionContract {
   }
 
   private LeaderElection join(Duration silence) {
-    Relay relay = Relay.to(DATABASE.port());
+    TcpRelay relay = TcpRelay.to(DATABASE.port());
     DatabaseSettings settings =
-        DATABASE.settings(DATABASE.urlThrough(relay.port()), TestDatabase.LIMITS, 1);
+        DATABASE.settings(DATABASE.urlWithPort(relay.port()), TestDatabase.LIMITS, 1);
     LeaderElection node = new JdbiElection(new DatabaseConnections(settings).bounded(), silence);
     nodes.put(node, relay);
     return node;
@@ -54,9 +54,9 @@ final class JdbiElectionTest extends ElectionContract {
   @Override
   protected void closeAll() {
     nodes.keySet().forEach(this::leave);
-    nodes.values().forEach(Relay::close);
+    nodes.values().forEach(TcpRelay::close);
     // The server notices closed connections with a delay.
-    eventually(() -> DATABASE.asOwner(HELD).isEmpty());
+    eventually(() -> DATABASE.asOwner(LOCK_HOLDERS).isEmpty());
   }
 
   @Test
@@ -75,22 +75,22 @@ final class JdbiElectionTest extends ElectionContract {
     LeaderElection other = join();
     assertThat(isElected(busy, LeaderTask.SWEEPING)).isTrue();
     for (int i = 0; i < 8; i++) {
-      BigDecimal before = lastHeard();
+      BigDecimal before = lastStateChange();
       busy.show();
-      eventually(() -> lastHeard().compareTo(before) > 0);
+      eventually(() -> lastStateChange().compareTo(before) > 0);
     }
     assertThat(isElected(other, LeaderTask.SWEEPING)).isFalse();
   }
 
-  private static BigDecimal lastHeard() {
-    return new BigDecimal(DATABASE.asOwner(LAST_HEARD).get(0));
+  private static BigDecimal lastStateChange() {
+    return new BigDecimal(DATABASE.asOwner(LAST_STATE_CHANGE).get(0));
   }
 
   @Test
   void terminatedSessionIsReopened() {
     LeaderElection node = join();
     assertThat(isElected(node, LeaderTask.SWEEPING)).isTrue();
-    DATABASE.asOwner("SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(HELD));
+    DATABASE.asOwner("SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(LOCK_HOLDERS));
     eventually(() -> isElectedOrLost(node));
   }
 

@@ -20,11 +20,11 @@ public final class JdbiStoreFixture implements StoreFixture {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static final JdbiStores SHARED = DATABASE.stores();
-  private static final Limits IMPATIENT =
+  private static final Limits SHORT_LIMITS =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
 
   /** Deletes referencing tables first; for a few rows this is much faster than TRUNCATE. */
-  private static final String EMPTY =
+  private static final String DELETE_ROWS =
       Stream.of(
               "compiled_module",
               "keyed_request",
@@ -40,57 +40,58 @@ public final class JdbiStoreFixture implements StoreFixture {
           .map("DELETE FROM %s;"::formatted)
           .collect(Collectors.joining());
 
-  private static final Map<String, JdbiStores> CLOSED = new ConcurrentHashMap<>();
-  private static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
+  private static final Map<String, JdbiStores> CLOSED_STORES = new ConcurrentHashMap<>();
+  private static final boolean FULL_RUN = "full".equals(System.getProperty("vault.test.size"));
 
   /** The ports that batch the writes of concurrent calls. */
   private static final Set<String> BATCHING = Set.of("recorder", "tokens");
 
   private JdbiStores current = SHARED;
   private JdbiStores batching = SHARED;
-  private boolean refusing;
+  private boolean insertRevoked;
 
   private JdbiStoreFixture() {}
 
   public static JdbiStoreFixture open() {
-    DATABASE.asOwner(EMPTY);
+    DATABASE.asOwner(DELETE_ROWS);
     return new JdbiStoreFixture();
   }
 
   @Override
   public void breakConnection() {
-    current = broken(DATABASE);
-    batching = IS_FULL ? current : Cut.STORES;
+    current = unavailable(DATABASE);
+    batching = FULL_RUN ? current : Disconnected.STORES;
   }
 
   /** Returns closed stores, so that no call waits for a connection. */
   private static JdbiStores closed(TestDatabase database) {
-    return CLOSED.computeIfAbsent(
+    return CLOSED_STORES.computeIfAbsent(
         database.name(),
         unused -> {
-          JdbiStores closed = database.stores(IMPATIENT, 1);
-          closed.close();
-          return closed;
+          JdbiStores stores = database.stores(SHORT_LIMITS, 1);
+          stores.close();
+          return stores;
         });
   }
 
   /** Returns closed stores, or disconnected ones in a full test run. */
-  public static JdbiStores broken(TestDatabase database) {
-    return IS_FULL ? cut(database) : closed(database);
+  public static JdbiStores unavailable(TestDatabase database) {
+    return FULL_RUN ? disconnected(database) : closed(database);
   }
 
   /** Returns stores whose open connections were cut. */
-  public static JdbiStores cut(TestDatabase database) {
-    try (Relay relay = Relay.to(database.port())) {
-      JdbiStores cut = TestDatabase.patiently(() -> database.storesThrough(relay, IMPATIENT));
-      TestDatabase.patiently(() -> cut.tenants().list());
-      return cut;
+  public static JdbiStores disconnected(TestDatabase database) {
+    try (TcpRelay relay = TcpRelay.to(database.port())) {
+      JdbiStores stores =
+          TestDatabase.awaitConnected(() -> database.storesThrough(relay, SHORT_LIMITS));
+      TestDatabase.awaitConnected(() -> stores.tenants().list());
+      return stores;
     }
   }
 
   @Override
   public void refuseEntries() {
-    refusing = true;
+    insertRevoked = true;
     DATABASE.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
   }
 
@@ -111,7 +112,7 @@ public final class JdbiStoreFixture implements StoreFixture {
 
   @Override
   public void close() {
-    if (refusing) {
+    if (insertRevoked) {
       DATABASE.asOwner("GRANT INSERT ON audit_entry TO vault_runtime");
     }
     if (current != SHARED) {
@@ -131,8 +132,8 @@ public final class JdbiStoreFixture implements StoreFixture {
   }
 
   /** Disconnected stores, for ports that fail differently after they are closed. */
-  private static final class Cut {
+  private static final class Disconnected {
 
-    static final JdbiStores STORES = cut(DATABASE);
+    static final JdbiStores STORES = disconnected(DATABASE);
   }
 }

@@ -79,14 +79,14 @@ final class JdbiStoresTest {
         new LookupRequest(
             List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
 
-    LookupRequest acting =
+    LookupRequest actingLookup =
         new LookupRequest(
             List.of(),
             Optional.of(new ActingApplication(tenant, application.id())),
             lookup.proxyKey(),
             lookup.tokens());
 
-    for (LookupRequest each : List.of(lookup, acting)) {
+    for (LookupRequest each : List.of(lookup, actingLookup)) {
       assertThat(statementsOf(() -> stores.lookup().load(each, MemoryReservation.UNBOUNDED)))
           .isEqualTo(1);
     }
@@ -104,7 +104,7 @@ final class JdbiStoresTest {
     LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(token.id()));
     MemoryReservation none =
         bytes -> {
-          throw new RefusedException(FailureCause.OVERLOADED, "no room");
+          throw new RefusedException(FailureCause.OVERLOADED, "no memory");
         };
 
     assertThat(statementsOf(() -> stores.lookup().load(lookup, MemoryReservation.UNBOUNDED)))
@@ -143,7 +143,7 @@ final class JdbiStoresTest {
 
   private int statementsOf(Runnable work) {
     AtomicInteger statements = new AtomicInteger();
-    stores.observe(Statements.counted(statements));
+    stores.observe(StatementObserver.counting(statements));
     work.run();
     stores.observe(SqlLogger.NOP_SQL_LOGGER);
     return statements.get();
@@ -153,19 +153,20 @@ final class JdbiStoresTest {
   void hangingDatabaseIsUnavailableWithinTheLimits() {
     Limits limits =
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
-    try (Relay relay = Relay.to(DATABASE.port());
-        JdbiStores behind = DATABASE.storesThrough(relay, limits)) {
-      LookupRequest nobody = LookupRequest.caller(List.of());
-      TestDatabase.patiently(() -> behind.lookup().load(nobody, MemoryReservation.UNBOUNDED));
-      assertThat(behind.readiness().isReady()).isTrue();
+    try (TcpRelay relay = TcpRelay.to(DATABASE.port());
+        JdbiStores relayed = DATABASE.storesThrough(relay, limits)) {
+      LookupRequest noCaller = LookupRequest.caller(List.of());
+      TestDatabase.awaitConnected(
+          () -> relayed.lookup().load(noCaller, MemoryReservation.UNBOUNDED));
+      assertThat(relayed.readiness().isReady()).isTrue();
 
       relay.freeze();
 
       CompletableFuture<Void> list =
-          CompletableFuture.runAsync(() -> assertUnavailable(() -> behind.tenants().list()));
-      assertUnavailable(() -> behind.lookup().load(nobody, MemoryReservation.UNBOUNDED));
+          CompletableFuture.runAsync(() -> assertUnavailable(() -> relayed.tenants().list()));
+      assertUnavailable(() -> relayed.lookup().load(noCaller, MemoryReservation.UNBOUNDED));
       list.join();
-      assertThat(behind.readiness().isReady()).isFalse();
+      assertThat(relayed.readiness().isReady()).isFalse();
     }
   }
 
@@ -173,9 +174,9 @@ final class JdbiStoresTest {
   void firstConnectionMayExceedRequestWait() {
     Limits limits =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(250));
-    try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(50));
-        JdbiStores behind = DATABASE.storesThrough(relay, limits)) {
-      assertThat(behind.tenants().list()).isNotEmpty();
+    try (TcpRelay relay = TcpRelay.to(DATABASE.port(), Duration.ofMillis(50));
+        JdbiStores relayed = DATABASE.storesThrough(relay, limits)) {
+      assertThat(relayed.tenants().list()).isNotEmpty();
     }
   }
 
@@ -189,15 +190,15 @@ final class JdbiStoresTest {
   @Test
   void slowStatementIsUnavailable() {
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
-    try (JdbiStores impatient = DATABASE.stores(limits, 1);
-        LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
+    try (JdbiStores limited = DATABASE.stores(limits, 1);
+        LockedTable locked = LockedTable.exclusive(DATABASE, "tenant")) {
       assertThat(locked).isNotNull();
-      assertUnavailable(() -> impatient.tenants().list());
+      assertUnavailable(() -> limited.tenants().list());
     }
   }
 
   @Test
-  void commitsAreDurableEvenIfTheDatabaseHasSynchronousCommitOff() {
+  void commitsAreDurableDespiteDatabaseWithoutSynchronousCommit() {
     String role = "ALTER ROLE vault_runtime IN DATABASE " + DATABASE.name();
     DATABASE.asOwner(role + " SET synchronous_commit = off");
     try (DatabaseConnections.Pools pools =
@@ -229,8 +230,8 @@ final class JdbiStoresTest {
   }
 
   @Test
-  void connectionsThatTheServerEndsAreReplaced() {
-    NewApplication marked = marked();
+  void terminatedConnectionsAreReplaced() {
+    NewApplication marked = markedApplication();
     stores.tenants().list();
     DATABASE.asOwner(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -241,7 +242,7 @@ final class JdbiStoresTest {
           catchThrowable(() -> stores.applications().create(marked, Samples.entry(tenant, MARKER)));
       if (failure instanceof RefusedException refused) {
         assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
-        assertHoldsNoMarker(LogCapture.everythingTold(failure));
+        assertOmitsMarker(LogCapture.stackTrace(failure));
       }
     }
 
@@ -252,8 +253,8 @@ final class JdbiStoresTest {
   void constraintViolationsDiscloseNoData() {
     ApplicationStore applications = stores.applications();
     AuditEntry entry = Samples.entry(tenant, MARKER);
-    NewApplication marked = marked();
-    NewApplication sameKey = marked();
+    NewApplication marked = markedApplication();
+    NewApplication sameKey = markedApplication();
     applications.create(marked, entry);
 
     try (LogCapture log = LogCapture.start()) {
@@ -261,17 +262,17 @@ final class JdbiStoresTest {
           List.<ThrowingCallable>of(
               () -> applications.create(marked, entry),
               () -> applications.create(sameKey, entry),
-              () -> stores.tokens().create(List.of(unstorable()), Samples::expiry))) {
+              () -> stores.tokens().create(List.of(unstorableToken()), Samples::expiry))) {
         Throwable failure = catchThrowable(call);
         assertThat(failure).isInstanceOf(IllegalStateException.class);
-        assertHoldsNoMarker(LogCapture.everythingTold(failure));
+        assertOmitsMarker(LogCapture.stackTrace(failure));
       }
-      assertHoldsNoMarker(log.text());
+      assertOmitsMarker(log.text());
     }
   }
 
   /** Returns an application whose key is unique to the test, since tests share one database. */
-  private NewApplication marked() {
+  private NewApplication markedApplication() {
     return new NewApplication(
         new ApplicationId(UUID.randomUUID()),
         tenant,
@@ -282,11 +283,11 @@ final class JdbiStoresTest {
   }
 
   /** Returns a token with NUL in its metadata, which PostgreSQL cannot store. */
-  private NewToken unstorable() {
-    return Samples.token(tenant, MARKER, PlantedToken.settings(Map.of(MARKER, "\0")));
+  private NewToken unstorableToken() {
+    return Samples.token(tenant, MARKER, MarkedTokens.settings(Map.of(MARKER, "\0")));
   }
 
-  private static void assertHoldsNoMarker(String text) {
+  private static void assertOmitsMarker(String text) {
     byte[] marker = MARKER.getBytes(StandardCharsets.UTF_8);
     assertThat(text).doesNotContain(MARKER, HexFormat.of().formatHex(marker));
   }

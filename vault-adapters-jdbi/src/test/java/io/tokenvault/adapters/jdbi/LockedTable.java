@@ -14,16 +14,16 @@ public final class LockedTable implements AutoCloseable {
   }
 
   /** Locks a table so that other sessions cannot read it. */
-  public static LockedTable of(TestDatabase database, String table) {
-    return in("ACCESS EXCLUSIVE", database, table);
+  public static LockedTable exclusive(TestDatabase database, String table) {
+    return lock("ACCESS EXCLUSIVE", database, table);
   }
 
   /** Locks a table so that other sessions can read and write but not alter it. */
   public static LockedTable shared(TestDatabase database, String table) {
-    return in("ACCESS SHARE", database, table);
+    return lock("ACCESS SHARE", database, table);
   }
 
-  private static LockedTable in(String mode, TestDatabase database, String table) {
+  private static LockedTable lock(String mode, TestDatabase database, String table) {
     try {
       Connection connection = database.connect();
       connection.setAutoCommit(false);

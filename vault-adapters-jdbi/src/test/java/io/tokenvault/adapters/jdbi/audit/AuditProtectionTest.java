@@ -22,15 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class AuditProtectionTest {
 
-  private static final String ENTRY =
+  private static final String INSERT =
       "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message, ";
-  private static final String FAKE = ") SELECT gen_random_uuid(), 'token', 'x', 'create', 'fake', ";
+  private static final String VALUES =
+      ") SELECT gen_random_uuid(), 'token', 'x', 'create', 'fake', ";
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
   @AutoClose private static JdbiStores stores;
 
   @BeforeAll
-  static void recordSomething() {
+  static void recordEntry() {
     stores = DATABASE.stores();
     TenantId tenant = Samples.tenantId();
     stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
@@ -82,25 +83,24 @@ final class AuditProtectionTest {
         "INSERT INTO audit_seal (position) VALUES (1)",
         "INSERT INTO audit_drop (month) VALUES ('2024-01-01')",
         "SELECT setval('audit_entry_sequence', 1)",
-        ENTRY + "sequence" + FAKE + "9223372036854775807",
-        ENTRY + "sequence" + FAKE + "1",
-        ENTRY + "transaction_id" + FAKE + "'9223372036854775807'",
+        INSERT + "sequence" + VALUES + "9223372036854775807",
+        INSERT + "sequence" + VALUES + "1",
+        INSERT + "transaction_id" + VALUES + "'9223372036854775807'",
       })
   void runtimeRoleIsDeniedStatement(String statement) {
-    assertRefusedToRuntimeRole(statement, "42501");
+    assertRejected(statement, "42501");
   }
 
-  private static void assertRefusedToRuntimeRole(String statement, String state) {
+  private static void assertRejected(String statement, String sqlState) {
     assertThatThrownBy(() -> DATABASE.asRuntime(statement))
         .isInstanceOf(SQLException.class)
-        .hasFieldOrPropertyWithValue("SQLState", state);
+        .hasFieldOrPropertyWithValue("SQLState", sqlState);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"infinity", "-infinity", "294276-12-31", "10000-01-01Z", "1969-12-31Z"})
   void runtimeRoleCannotAddEntryOutsideTimeRange(String time) {
-    assertRefusedToRuntimeRole(
-        ENTRY + "created_at" + FAKE + "'" + time + "'::timestamptz", "23514");
+    assertRejected(INSERT + "created_at" + VALUES + "'" + time + "'::timestamptz", "23514");
   }
 
   @ParameterizedTest
@@ -114,16 +114,16 @@ final class AuditProtectionTest {
         "1, '[2:2]={2026-01-01Z}', array[5], sha256('')",
         "1, array[now()], array[5], '\\x00'",
       })
-  void runtimeRoleCannotAddUnreadableChainLink(String seal) {
-    assertRefusedToRuntimeRole(
+  void runtimeRoleCannotAddUnreadableChainLink(String values) {
+    assertRejected(
         "INSERT INTO audit_seal (tenant_id, mac, mac_key, number, times, sequences, head)"
             + " SELECT gen_random_uuid(), '\\x00', 1, "
-            + seal,
+            + values,
         "23514");
   }
 
   @Test
-  void everyPartitionHasTheChecks() {
+  void everyPartitionHasTimeRangeCheck() {
     assertThat(
             DATABASE.asOwner(
                 "SELECT conrelid::regclass FROM pg_constraint"

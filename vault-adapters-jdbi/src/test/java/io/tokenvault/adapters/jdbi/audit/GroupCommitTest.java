@@ -3,10 +3,10 @@ package io.tokenvault.adapters.jdbi.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tokenvault.adapters.jdbi.Crowd;
+import io.tokenvault.adapters.jdbi.ConcurrentCallers;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LockedTable;
-import io.tokenvault.adapters.jdbi.Statements;
+import io.tokenvault.adapters.jdbi.StatementObserver;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.application.Application;
@@ -45,7 +45,7 @@ final class GroupCommitTest {
   @AutoClose private JdbiStores stores;
   private TenantId tenant;
   private Application application;
-  @AutoClose private final Crowd crowd = new Crowd(CALLS);
+  @AutoClose private final ConcurrentCallers callers = new ConcurrentCallers(CALLS);
 
   @BeforeEach
   void open() {
@@ -54,7 +54,7 @@ final class GroupCommitTest {
     application = stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
   }
 
-  private Preconditions holding() {
+  private Preconditions current() {
     return Preconditions.none(tenant).with(application);
   }
 
@@ -62,20 +62,20 @@ final class GroupCommitTest {
     return Samples.preconditions(tenant, application.id(), application.version() + 1);
   }
 
-  private AuditEntry entry(String text) {
-    return Samples.entry(tenant, text);
+  private AuditEntry entry(String message) {
+    return Samples.entry(tenant, message);
   }
 
-  private Outcome record(Preconditions decidedOn, AuditEntry... entries) {
-    return stores.recorder().record(List.of(entries), decidedOn);
+  private Outcome record(Preconditions preconditions, AuditEntry... entries) {
+    return stores.recorder().record(List.of(entries), preconditions);
   }
 
   private List<String> messages() {
     return TestDatabase.messages(stores, tenant);
   }
 
-  private List<Object> together(IntFunction<Outcome> call) throws Exception {
-    return crowd.waitFor(DATABASE, "audit_entry", call);
+  private List<Object> callAll(IntFunction<Outcome> call) throws Exception {
+    return callers.callWhileLocked(DATABASE, "audit_entry", call);
   }
 
   private static boolean isUnavailable(Object response) {
@@ -86,9 +86,9 @@ final class GroupCommitTest {
   @Test
   void concurrentCallsShareStatements() throws Exception {
     AtomicInteger statements = new AtomicInteger();
-    stores.observe(Statements.counted(statements));
+    stores.observe(StatementObserver.counting(statements));
 
-    List<Object> responses = together(i -> record(holding(), entry("call " + i)));
+    List<Object> responses = callAll(i -> record(current(), entry("call " + i)));
 
     assertThat(responses).containsOnly(Outcome.RECORDED);
     assertThat(statements.get()).isLessThan(CALLS / 2);
@@ -97,12 +97,12 @@ final class GroupCommitTest {
   }
 
   @Test
-  void ofOneBatchTheStaleCallsAreLeftOut() throws Exception {
+  void staleCallsAreExcludedFromBatch() throws Exception {
     List<Object> responses =
-        together(
+        callAll(
             i ->
                 record(
-                    i % 3 == 0 ? stale() : holding(), entry("call " + i), entry("more of " + i)));
+                    i % 3 == 0 ? stale() : current(), entry("call " + i), entry("more of " + i)));
 
     for (int i = 0; i < CALLS; i++) {
       assertThat(responses.get(i)).isEqualTo(i % 3 == 0 ? Outcome.STALE : Outcome.RECORDED);
@@ -115,10 +115,10 @@ final class GroupCommitTest {
   @Test
   void unwritableRowFailsAlone() throws Exception {
     List<Object> responses =
-        together(
+        callAll(
             i ->
                 record(
-                    holding(),
+                    current(),
                     Samples.entry(tenant, EntityType.TENANT, i == 7 ? "\0" : "x", "call " + i)));
 
     for (int i = 0; i < CALLS; i++) {
@@ -134,34 +134,35 @@ final class GroupCommitTest {
   /** Breaks the connection while a lock keeps the batch from committing. */
   @Test
   void brokenConnectionFailsItsWholeBatchWithoutRetry() throws Exception {
-    List<Future<Object>> sent;
-    try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
+    List<Future<Object>> futures;
+    try (LockedTable locked = LockedTable.exclusive(DATABASE, "audit_entry")) {
       assertThat(locked).isNotNull();
-      sent = crowd.submit(i -> record(holding(), entry("cut " + i)));
-      Eventually.holds("a batch that waits is cut", GroupCommitTest::cutWaitingBatch);
+      futures = callers.submit(i -> record(current(), entry("cut " + i)));
+      Eventually.holds("a waiting batch is terminated", GroupCommitTest::terminateWaitingBatch);
     }
-    List<Object> responses = Crowd.answers(sent);
+    List<Object> responses = ConcurrentCallers.results(futures);
 
     assertThat(responses).anyMatch(GroupCommitTest::isUnavailable);
     assertThat(responses)
-        .allMatch(each -> each == Outcome.RECORDED || isUnavailable(each), "answered or failed");
+        .allMatch(
+            each -> each == Outcome.RECORDED || isUnavailable(each), "recorded or unavailable");
     List<String> messages = messages();
     for (int i = 0; i < CALLS; i++) {
-      boolean told = responses.get(i) == Outcome.RECORDED;
-      assertThat(messages.contains("cut " + i)).as("call %d", i).isEqualTo(told);
+      boolean recorded = responses.get(i) == Outcome.RECORDED;
+      assertThat(messages.contains("cut " + i)).as("call %d", i).isEqualTo(recorded);
     }
   }
 
   /** Runs as the role that writes the batch, since other roles cannot see its wait events. */
-  private static boolean cutWaitingBatch() {
-    String cut =
+  private static boolean terminateWaitingBatch() {
+    String sql =
         """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND usename = current_user
           AND wait_event_type = 'Lock'
         """;
     try {
-      return DATABASE.asRuntime(cut).contains("t");
+      return DATABASE.asRuntime(sql).contains("t");
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
     }
@@ -169,16 +170,16 @@ final class GroupCommitTest {
 
   @Test
   void entryQueuedTooLongIsUnavailableAndNeverWritten() throws Exception {
-    Limits impatient =
+    Limits shortLimits =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofMillis(250));
     List<Object> responses;
-    try (JdbiStores hurried = DATABASE.stores(impatient, 4)) {
-      AuditRecorder recorder = hurried.recorder();
-      try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
+    try (JdbiStores limited = DATABASE.stores(shortLimits, 4)) {
+      AuditRecorder recorder = limited.recorder();
+      try (LockedTable locked = LockedTable.exclusive(DATABASE, "audit_entry")) {
         assertThat(locked).isNotNull();
         responses =
-            Crowd.answers(
-                crowd.submit(i -> recorder.record(List.of(entry("late " + i)), holding())));
+            ConcurrentCallers.results(
+                callers.submit(i -> recorder.record(List.of(entry("late " + i)), current())));
       }
     }
 
@@ -204,7 +205,7 @@ final class GroupCommitTest {
     stores.close();
 
     assertThat(recorder.recordSoon(List.of(entry("too late")))).isFalse();
-    assertThat(catchThrowable(() -> recorder.record(List.of(entry("too late")), holding())))
+    assertThat(catchThrowable(() -> recorder.record(List.of(entry("too late")), current())))
         .isInstanceOf(RefusedException.class);
   }
 }

@@ -13,7 +13,7 @@ final class JdbiLogContractsTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  private interface Logs extends ChainedLogFixture.Source {
+  private interface DatabaseSource extends ChainedLogFixture.Source {
     @Override
     default ChainedLogFixture openFixture() {
       return JdbiChainedLogFixture.on(DATABASE);
@@ -21,16 +21,16 @@ final class JdbiLogContractsTest {
   }
 
   @Nested
-  final class HashChainStore extends HashChainStoreContract implements Logs {}
+  final class HashChainStore extends HashChainStoreContract implements DatabaseSource {}
 
   @Nested
-  final class LogFeed extends LogFeedContract implements Logs {}
+  final class LogFeed extends LogFeedContract implements DatabaseSource {}
 
   @Nested
   final class LogMonths extends LogMonthsContract {
     @Override
     public ChainedLogFixture openFixture() {
-      return JdbiChainedLogFixture.ofItsOwn();
+      return JdbiChainedLogFixture.onNewDatabase();
     }
   }
 }

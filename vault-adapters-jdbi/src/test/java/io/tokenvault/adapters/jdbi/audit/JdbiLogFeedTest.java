@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the log feed: entries in the order of the chain links, each once, from any position. */
 final class JdbiLogFeedTest extends ChainedLogContract {
 
-  private final JdbiChainedLogFixture log = JdbiChainedLogFixture.ofItsOwn();
+  private final JdbiChainedLogFixture log = JdbiChainedLogFixture.onNewDatabase();
   private final TestDatabase database = log.database();
   private final JdbiStores stores = log.stores();
   private final LogFeed feed = stores.logFeed();
@@ -54,7 +54,7 @@ final class JdbiLogFeedTest extends ChainedLogContract {
   }
 
   @Test
-  void manyChainLinksOfOthersArePassedOver() {
+  void chainLinksOfOtherTenantsAreSkipped() {
     recordAndChain(tenant, "first");
     database.asOwner(
         "INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)"
@@ -65,7 +65,7 @@ final class JdbiLogFeedTest extends ChainedLogContract {
   }
 
   @Test
-  void timeIsFoundAmongChainLinks() {
+  void positionIsFoundByTime() {
     recordAndChain(tenant, "before");
     FeedPosition end = feed.end();
     database.asOwner("ALTER TABLE audit_seal DISABLE TRIGGER audit_seal_is_final");
@@ -78,7 +78,7 @@ final class JdbiLogFeedTest extends ChainedLogContract {
   }
 
   @Test
-  void entriesThatAreChainedAndGoneAreCounted() {
+  void deletedChainedEntriesAreCountedAsMissing() {
     recordAndChain(tenant, "stays", "goes");
     database.asOwner(
         "ALTER TABLE audit_entry DISABLE TRIGGER USER;"
@@ -90,22 +90,23 @@ final class JdbiLogFeedTest extends ChainedLogContract {
 
   @Test
   void streamSendsEachEntryOnceAndRepeatsOnlyRejectedOnes() {
-    List<FeedEntry> taken = new ArrayList<>();
-    StreamLog stream = new StreamLog(feed, "test", taken::addAll);
+    List<FeedEntry> received = new ArrayList<>();
+    StreamLog stream = new StreamLog(feed, "test", received::addAll);
     recordAndChain(tenant, IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
     assertThat(stream.run().entries()).isEqualTo(30);
     recordAndChain(other, "later");
-    StreamLog refused =
+    StreamLog failing =
         new StreamLog(
             feed,
             "test",
             entries -> {
-              throw new UncheckedIOException(new IOException("nobody reads"));
+              throw new UncheckedIOException(new IOException("the sink failed"));
             });
-    assertThatThrownBy(refused::run).isInstanceOf(UncheckedIOException.class);
-    assertThat(new StreamLog(stores.logFeed(), "test", taken::addAll).run().entries()).isEqualTo(1);
+    assertThatThrownBy(failing::run).isInstanceOf(UncheckedIOException.class);
+    assertThat(new StreamLog(stores.logFeed(), "test", received::addAll).run().entries())
+        .isEqualTo(1);
     assertThat(stream.run().entries()).isZero();
-    assertThat(taken).isEqualTo(walk(Selection.all(), FeedPosition.START, 100));
+    assertThat(received).isEqualTo(walk(Selection.all(), FeedPosition.START, 100));
   }
 
   @Test
@@ -113,21 +114,22 @@ final class JdbiLogFeedTest extends ChainedLogContract {
     recordAndChain(tenant, "one", "two");
     recordAndChain(other, "three");
     ExportLog export = new ExportLog(feed, stores.recorder());
-    List<FeedEntry> taken = new ArrayList<>();
-    Exported done =
+    List<FeedEntry> received = new ArrayList<>();
+    Exported exported =
         export.run(
             of(tenant),
             FeedPosition.START,
             entries -> {
               assertThat(messages(tenant)).startsWith("Log exported");
-              taken.addAll(entries);
+              received.addAll(entries);
             });
-    assertThat(texts(taken)).containsExactly("one", "two");
-    assertThat(done.entries()).isEqualTo(2);
+    assertThat(texts(received)).containsExactly("one", "two");
+    assertThat(exported.entries()).isEqualTo(2);
     assertThat(messages(tenant)).containsOnlyOnce("Log exported");
     assertThat(messages(other)).containsExactly("three");
     assertThatThrownBy(
-            () -> export.run(Selection.all(), new FeedPosition(Long.MAX_VALUE, 1), taken::addAll))
+            () ->
+                export.run(Selection.all(), new FeedPosition(Long.MAX_VALUE, 1), received::addAll))
         .isInstanceOf(ValidationException.class);
   }
 
@@ -135,10 +137,10 @@ final class JdbiLogFeedTest extends ChainedLogContract {
   void unrecordedExportSendsNothing() {
     recordAndChain(tenant, "one");
     database.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
-    List<FeedEntry> taken = new ArrayList<>();
+    List<FeedEntry> received = new ArrayList<>();
     assertThatThrownBy(
-            () -> new ExportLog(feed, stores.recorder()).run(Selection.all(), taken::addAll))
+            () -> new ExportLog(feed, stores.recorder()).run(Selection.all(), received::addAll))
         .isInstanceOf(RuntimeException.class);
-    assertThat(taken).isEmpty();
+    assertThat(received).isEmpty();
   }
 }

@@ -38,7 +38,7 @@ final class JdbiLogMonthsTest extends ChainedLogContract {
   private static final YearMonth OLD = YearMonth.of(2024, 1);
   private static final YearMonth NEXT = YearMonth.of(2024, 2);
 
-  private final JdbiChainedLogFixture log = JdbiChainedLogFixture.ofItsOwn();
+  private final JdbiChainedLogFixture log = JdbiChainedLogFixture.onNewDatabase();
   private final TestDatabase database = log.database();
   private final JdbiStores stores = log.stores();
   private final LogKeys keys = new SmallLogKeys();
@@ -51,10 +51,10 @@ final class JdbiLogMonthsTest extends ChainedLogContract {
 
   @BeforeEach
   void fillTwoOldMonths() {
-    database.plantEntry(tenant, "2024-01-01T00:00:00Z", "first");
-    database.plantEntry(tenant, "2024-01-31T23:59:59.999999Z", "second");
-    database.plantEntry(other, "2024-01-15T00:00:00Z", "third");
-    database.plantEntry(tenant, "2024-02-01T00:00:00Z", "fourth");
+    database.insertEntry(tenant, "2024-01-01T00:00:00Z", "first");
+    database.insertEntry(tenant, "2024-01-31T23:59:59.999999Z", "second");
+    database.insertEntry(other, "2024-01-15T00:00:00Z", "third");
+    database.insertEntry(tenant, "2024-02-01T00:00:00Z", "fourth");
     stores.ensurePartitions();
   }
 
@@ -67,7 +67,7 @@ final class JdbiLogMonthsTest extends ChainedLogContract {
   }
 
   @Test
-  void monthsBeforeOneAreListedWithTheirState() {
+  void earlierMonthsAreListedWithTheirState() {
     assertThat(months.before(NEXT)).containsExactly(new State(OLD, 3, false, true));
     chainAll();
     assertThat(months.before(YearMonth.of(2024, 3)))
@@ -104,7 +104,7 @@ final class JdbiLogMonthsTest extends ChainedLogContract {
   }
 
   @Test
-  void monthWithoutDropEntryOrChainedEntryStays() {
+  void monthWithoutDropEntryOrChainedEntryIsNotDropped() {
     chainAll();
     database.asOwner(
         """
@@ -119,26 +119,26 @@ final class JdbiLogMonthsTest extends ChainedLogContract {
     database.asOwner(
         "ALTER TABLE audit_entry DISABLE TRIGGER USER;"
             + " DELETE FROM audit_entry WHERE message = 'second'");
-    assertStays(OLD, "hash chain");
+    assertNotDropped(OLD, "hash chain");
   }
 
-  private void assertStays(YearMonth month, String why) {
+  private void assertNotDropped(YearMonth month, String reason) {
     List<String> before = messages(tenant);
     assertThatThrownBy(() -> months.drop(month))
         .isInstanceOf(RefusedDropException.class)
         .hasMessageContaining(month.toString())
-        .hasMessageContaining(why);
+        .hasMessageContaining(reason);
     assertThat(messages(tenant)).isEqualTo(before);
     assertThat(drops()).isEmpty();
   }
 
   @Test
-  void monthNotFullyStreamedIsReportedAsSuch() {
+  void incompletelyStreamedMonthIsReported() {
     StreamLog stream = new StreamLog(stores.logFeed(), "test", entries -> {});
-    database.plantEntry(tenant, "2024-02-02T00:00:00Z", "fifth");
+    database.insertEntry(tenant, "2024-02-02T00:00:00Z", "fifth");
     chainAll();
     stream.run();
-    database.plantEntry(tenant, "2024-01-02T00:00:00Z", "late");
+    database.insertEntry(tenant, "2024-01-02T00:00:00Z", "late");
     chainAll();
     assertThat(months.before(YearMonth.of(2024, 3)))
         .containsExactly(new State(OLD, 4, true, false), new State(NEXT, 2, true, true));
@@ -155,20 +155,20 @@ final class JdbiLogMonthsTest extends ChainedLogContract {
       reader.setAutoCommit(false);
       statement.execute("SELECT * FROM audit_entry LIMIT 1");
       assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedException.class);
-      record(tenant, "meanwhile");
+      record(tenant, "concurrent");
     }
     assertThat(drops()).isEmpty();
-    assertThat(messages(tenant)).startsWith("meanwhile");
+    assertThat(messages(tenant)).startsWith("concurrent");
     assertThat(months.drop(OLD)).isEqualTo(3);
   }
 
   @Test
-  void entriesAddedToDroppedMonthAreFedAndStay() {
+  void entriesAddedToDroppedMonthAreStreamedAndRetained() {
     chainAll();
     months.drop(OLD);
     assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedDropException.class);
     assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
-    database.plantEntry(tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    database.insertEntry(tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
     chainAll();
     LogFeed feed = stores.logFeed();
     Batch batch = feed.read(Selection.all(), FeedPosition.START, feed.end(), 100);

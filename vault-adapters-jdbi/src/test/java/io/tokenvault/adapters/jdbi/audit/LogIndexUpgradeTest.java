@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.Statements;
+import io.tokenvault.adapters.jdbi.StatementObserver;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 /** Tests the upgrade of a log with a large month to the index by entity hash. */
 final class LogIndexUpgradeTest {
 
-  private static final String MAKE = "CREATE INDEX CONCURRENTLY";
-  private static final String REMOVE = "SET lock_timeout";
-  private static final String LARGE = "audit_entry_2024_01";
+  private static final String CREATE_INDEX = "CREATE INDEX CONCURRENTLY";
+  private static final String DROP_INDEXES = "SET lock_timeout";
+  private static final String LARGE_MONTH = "audit_entry_2024_01";
 
   // A page holds one row, so that few make a large table.
   private static final List<String> FILL =
       List.of(
           "SELECT make_audit_partition('2024-01-01')",
           "SELECT make_audit_partition('2024-02-01')",
-          "ALTER TABLE " + LARGE + " SET (fillfactor = 10)",
+          "ALTER TABLE " + LARGE_MONTH + " SET (fillfactor = 10)",
           """
           INSERT INTO audit_entry (
             tenant_id, created_at, entity_type, entity_id, operation, message)
@@ -45,7 +45,7 @@ final class LogIndexUpgradeTest {
 
   /** Fills a log at a schema version. */
   private void fill(String version) {
-    database.migrateAsFormerly(version);
+    database.migrateLegacy(version);
     FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
   }
 
@@ -55,7 +55,7 @@ final class LogIndexUpgradeTest {
     int begin = page.indexOf(first);
     assertThat(begin).as("the page has %s", first).isPositive();
     String block = page.substring(begin, page.indexOf("```", begin));
-    return List.of(block.replace("audit_entry_2025_11", LARGE).split(";\n"));
+    return List.of(block.replace("audit_entry_2025_11", LARGE_MONTH).split(";\n"));
   }
 
   private List<String> indexes() {
@@ -65,9 +65,9 @@ final class LogIndexUpgradeTest {
             + " ORDER BY indexrelid::regclass::text");
   }
 
-  private void assertListsAreRight(JdbiStores stores) {
+  private void assertListsMatchTable(JdbiStores stores) {
     for (String type : new String[] {null, "token", "of another version", "bank"}) {
-      for (String id : List.of("*", "busy", "nobody")) {
+      for (String id : List.of("*", "busy", "absent")) {
         LogFilter filter =
             new LogFilter(
                 Optional.ofNullable(type), Optional.of(id), Optional.empty(), Optional.empty());
@@ -82,13 +82,13 @@ final class LogIndexUpgradeTest {
   }
 
   /** Returns the statement that lists an entity's entries. */
-  private String statement(JdbiStores stores) {
-    AtomicReference<String> told = new AtomicReference<>("");
-    stores.observe(new Statements(context -> told.set(context.getRenderedSql())));
+  private String listingSql(JdbiStores stores) {
+    AtomicReference<String> statement = new AtomicReference<>("");
+    stores.observe(new StatementObserver(context -> statement.set(context.getRenderedSql())));
     LogFilter busy =
         new LogFilter(Optional.empty(), Optional.of("busy"), Optional.empty(), Optional.empty());
     assertThat(stores.auditLog().walk(tenant, busy, Optional.empty(), 10)).hasSize(10);
-    return told.get();
+    return statement.get();
   }
 
   private List<String> expected(String type, String id) {
@@ -100,45 +100,45 @@ final class LogIndexUpgradeTest {
 
   @Test
   @Tag("long")
-  void earlierIndexesServeUntilLargeMonthHasNewOne() throws IOException {
+  void earlierIndexesAreUsedUntilLargeMonthHasNewOne() throws IOException {
     fill("10");
     try (JdbiStores stores = database.stores()) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity", "audit_entry_lists");
-      assertListsAreRight(stores);
-      assertThat(statement(stores)).doesNotContain("WITH RECURSIVE", "audit_entity_hash");
+      assertListsMatchTable(stores);
+      assertThat(listingSql(stores)).doesNotContain("WITH RECURSIVE", "audit_entity_hash");
 
       assertNewIndexReplacesOthers(stores);
     }
   }
 
   @Test
-  void formerIndexServesUntilLargeMonthHasNewOne() throws IOException {
+  void formerIndexIsUsedUntilLargeMonthHasNewOne() throws IOException {
     fill("11");
     try (JdbiStores stores = database.stores()) {
       assertThat(indexes()).containsExactly("audit_entry_of_entity");
-      assertListsAreRight(stores);
-      assertThat(statement(stores)).contains("WITH RECURSIVE").doesNotContain("audit_entity_hash");
+      assertListsMatchTable(stores);
+      assertThat(listingSql(stores)).contains("WITH RECURSIVE").doesNotContain("audit_entity_hash");
 
       assertNewIndexReplacesOthers(stores);
     }
   }
 
   private void assertNewIndexReplacesOthers(JdbiStores stores) throws IOException {
-    commands(MAKE).forEach(database::asOwner);
+    commands(CREATE_INDEX).forEach(database::asOwner);
     assertThat(indexes()).contains("audit_entry_by_entity_hash");
-    assertListsAreRight(stores);
-    assertThat(statement(stores)).contains("WITH RECURSIVE", "audit_entity_hash");
+    assertListsMatchTable(stores);
+    assertThat(listingSql(stores)).contains("WITH RECURSIVE", "audit_entity_hash");
 
-    commands(REMOVE).forEach(database::asOwner);
+    commands(DROP_INDEXES).forEach(database::asOwner);
     assertThat(indexes()).containsExactly("audit_entry_by_entity_hash");
-    assertListsAreRight(stores);
+    assertListsMatchTable(stores);
     stores.ensurePartitions();
   }
 
   /** Makes all hashes equal, so that the hash alone does not distinguish entities and tenants. */
   @Test
-  void entitiesAndTenantsOfOneHashAreListedApart() {
-    database.migrateAsFormerly("15");
+  void entitiesWithEqualHashesAreListedSeparately() {
+    database.migrateLegacy("15");
     database.asOwner(
         "CREATE OR REPLACE FUNCTION audit_entity_hash(tenant uuid, entity text) RETURNS bigint"
             + " LANGUAGE sql IMMUTABLE RETURN 0 * length(entity)");
@@ -147,8 +147,8 @@ final class LogIndexUpgradeTest {
 
     try (JdbiStores stores = database.stores()) {
       assertThat(indexes()).containsExactly("audit_entry_by_entity_hash");
-      assertThat(statement(stores)).contains("audit_entity_hash");
-      assertListsAreRight(stores);
+      assertThat(listingSql(stores)).contains("audit_entity_hash");
+      assertListsMatchTable(stores);
     }
   }
 }

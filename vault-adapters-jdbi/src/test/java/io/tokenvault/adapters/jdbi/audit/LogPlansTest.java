@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.Statements;
+import io.tokenvault.adapters.jdbi.StatementObserver;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogFilter;
@@ -31,14 +31,14 @@ final class LogPlansTest {
   private static final TestDatabase DATABASE = TestDatabase.migrated();
   private static final TenantId TENANT = Samples.tenantId();
   private static final AtomicReference<String> STATEMENT = new AtomicReference<>("");
-  private static final int SIZE = 20;
+  private static final int PAGE_SIZE = 20;
   private static final int PARTITIONS = 7;
 
   /** Pages read to find a position in an index, with some margin. */
-  private static final int PAGES = 5;
+  private static final int SEEK_PAGES = 5;
 
   /** Index searches for the types of an entity, including the empty type and the last search. */
-  private static final int TYPES = 5;
+  private static final int TYPE_SEARCHES = 5;
 
   private static final Pattern ROWS =
       Pattern.compile("(?:Seq|Index|Only|Heap) Scan.*actual.*rows=([0-9.]+) loops=([0-9]+)");
@@ -51,7 +51,7 @@ final class LogPlansTest {
   static void fill() {
     stores = DATABASE.stores();
     for (String month : List.of("2024-01-01Z", "2024-02-01Z", "2024-03-01Z")) {
-      DATABASE.plantEntry(TENANT, month, "first of its month");
+      DATABASE.insertEntry(TENANT, month, "first of its month");
     }
     stores.ensurePartitions();
     DATABASE.asOwner(
@@ -70,10 +70,10 @@ final class LogPlansTest {
             .formatted(Samples.tenantId(), TENANT));
     DATABASE.asOwner("ANALYZE audit_entry");
     stores.observe(
-        new Statements(
+        new StatementObserver(
             context -> {
-              String told = context.getStatement().toString();
-              STATEMENT.set(told.substring(told.indexOf("SELECT")));
+              String statement = context.getStatement().toString();
+              STATEMENT.set(statement.substring(statement.indexOf("SELECT")));
             }));
   }
 
@@ -105,15 +105,16 @@ final class LogPlansTest {
             Optional.<LogPosition>empty(),
             Optional.of(new LogPosition(Instant.parse("2024-02-20T00:00:00Z"), 7)),
             Optional.of(new LogPosition(Instant.parse("2024-01-03T00:00:00Z"), 7)))) {
-      stores.auditLog().walk(TENANT, filter, after, SIZE);
+      stores.auditLog().walk(TENANT, filter, after, PAGE_SIZE);
       List<String> plan = DATABASE.asOwner("EXPLAIN (ANALYZE, BUFFERS) " + STATEMENT.get());
-      assertThat(touched(plan))
+      assertThat(rowsRead(plan))
           .as("%s", String.join("\n", plan))
-          .isLessThanOrEqualTo(SIZE * PARTITIONS);
-      assertThat(pages(plan))
+          .isLessThanOrEqualTo(PAGE_SIZE * PARTITIONS);
+      assertThat(pagesRead(plan))
           .as("%s", String.join("\n", plan))
           .isLessThanOrEqualTo(
-              (SIZE + PAGES * PARTITIONS) * (type == null && id != null ? TYPES : 1));
+              (PAGE_SIZE + SEEK_PAGES * PARTITIONS)
+                  * (type == null && id != null ? TYPE_SEARCHES : 1));
     }
   }
 
@@ -141,30 +142,28 @@ final class LogPlansTest {
   }
 
   /** Returns the number of rows read; plans report rows per loop. */
-  private static double touched(List<String> plan) {
-    double touched = 0;
+  private static double rowsRead(List<String> plan) {
+    double rowsRead = 0;
     double loops = 1;
     for (String line : plan) {
       Matcher rows = ROWS.matcher(line);
       Matcher removed = REMOVED.matcher(line);
       if (rows.find()) {
         loops = Double.parseDouble(rows.group(2));
-        touched += loops * Double.parseDouble(rows.group(1));
+        rowsRead += loops * Double.parseDouble(rows.group(1));
       } else if (removed.find()) {
-        touched += loops * Double.parseDouble(removed.group(1));
+        rowsRead += loops * Double.parseDouble(removed.group(1));
       }
     }
-    return touched;
+    return rowsRead;
   }
 
-  /**
-   * Returns the number of table and index pages read; the first line with buffers has the total.
-   */
-  private static int pages(List<String> plan) {
-    Matcher pages = BUFFERS.matcher(String.join("\n", plan));
-    return pages.find()
-        ? Integer.parseInt(pages.group(1))
-            + (pages.group(2) == null ? 0 : Integer.parseInt(pages.group(2)))
+  /** Returns the number of table and index pages read; the first line has the total. */
+  private static int pagesRead(List<String> plan) {
+    Matcher buffers = BUFFERS.matcher(String.join("\n", plan));
+    return buffers.find()
+        ? Integer.parseInt(buffers.group(1))
+            + (buffers.group(2) == null ? 0 : Integer.parseInt(buffers.group(2)))
         : 0;
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Tests monthly partitions, which are created ahead and filled from the default partition. */
 final class PartitionsTest {
 
-  private static final String IN_DEFAULT = "SELECT count(*) FROM audit_entry_default";
+  private static final String COUNT_IN_DEFAULT = "SELECT count(*) FROM audit_entry_default";
 
   private final TestDatabase database = TestDatabase.migrated();
   @AutoClose private final JdbiStores stores = database.stores();
@@ -49,24 +49,24 @@ final class PartitionsTest {
   }
 
   @Test
-  void thisMonthAndTheNextTwoAreThereFromTheStart() {
+  void currentAndNextTwoMonthsExistInitially() {
     assertThat(months()).isEqualTo(expectedMonths(2));
     record("one");
-    assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
+    assertThat(database.asOwner(COUNT_IN_DEFAULT)).containsExactly("0");
   }
 
   @Test
-  void entriesThatHadToGoToTheDefaultPartitionAreMovedToTheirMonthsAsTheyAre() {
+  void defaultPartitionEntriesAreMovedUnchangedToTheirMonths() {
     months().forEach(month -> database.asOwner("DROP TABLE " + month));
     record("this month");
-    database.plantEntry(tenant, "2024-02-29T23:59:59.999999Z", "old");
+    database.insertEntry(tenant, "2024-02-29T23:59:59.999999Z", "old");
     List<RecordedEntry> before = walk();
 
     stores.ensurePartitions();
 
     assertThat(before).hasSize(2);
     assertThat(walk()).isEqualTo(before);
-    assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
+    assertThat(database.asOwner(COUNT_IN_DEFAULT)).containsExactly("0");
     assertThat(months()).contains("audit_entry_2024_02").containsAll(expectedMonths(2));
     assertThat(database.asOwner("SELECT message FROM audit_entry_2024_02")).containsExactly("old");
   }
@@ -81,7 +81,7 @@ final class PartitionsTest {
       assertThatThrownBy(() -> database.asOwner(statement.formatted(expectedMonths(0).get(0))))
           .hasMessageContaining("the audit log is append-only");
     }
-    database.plantEntry(tenant, "2020-01-01Z", "old");
+    database.insertEntry(tenant, "2020-01-01Z", "old");
     assertThatThrownBy(() -> database.asOwner("DELETE FROM audit_entry_default"))
         .hasMessageContaining("the audit log is append-only");
   }

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.Statements;
+import io.tokenvault.adapters.jdbi.StatementObserver;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.batch.BatchWriter;
 import io.tokenvault.domain.failure.FailureCause;
@@ -55,7 +55,7 @@ final class RecordWritersTest {
   }
 
   private void beforeStatements(Runnable fault) {
-    stores.observe(new Statements(context -> fault.run()));
+    stores.observe(new StatementObserver(context -> fault.run()));
   }
 
   @Test
@@ -85,8 +85,8 @@ final class RecordWritersTest {
         });
     for (int i = 0; i < MORE_THAN_WRITERS; i++) {
       stores.recorder().recordSoon(List.of(Samples.entry(tenant)));
-      int told = i + 1;
-      Eventually.holds("the failure is logged", () -> appender.failed.get() == told);
+      int expected = i + 1;
+      Eventually.holds("the failure is logged", () -> appender.failed.get() == expected);
     }
     beforeStatements(() -> {});
 

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A separate JVM that runs {@link Child}. */
+/** A separate JVM that runs {@link ChildMain}. */
 final class ChildJvm implements AutoCloseable {
 
   private final Process process;
@@ -29,21 +30,21 @@ final class ChildJvm implements AutoCloseable {
   }
 
   static ChildJvm server(Path directory, Map<String, String> environment) throws IOException {
-    return run(List.of(), classPath(), environment, "server", directory, TestPrograms.FOLDER);
+    return run(List.of(), classPath(), environment, "server", directory, TestPostgres.PROGRAMS);
   }
 
   static ChildJvm command(Path directory) throws IOException {
-    return run(List.of(), classPath(), Map.of(), "command", directory, TestPrograms.FOLDER);
+    return run(List.of(), classPath(), Map.of(), "command", directory, TestPostgres.PROGRAMS);
   }
 
   /** Starts a server as a user without access to the project, on a copy of the class path. */
-  static ChildJvm serverOfNobody(Path directory, Path readable) throws IOException {
+  static ChildJvm serverAsNobody(Path directory, Path readable) throws IOException {
     List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
     return run(asNobody, copyOfClassPath(readable), Map.of(), "server", directory, directory);
   }
 
-  /** Returns the next status line of {@link Child}, skipping log lines. */
-  String line() throws IOException {
+  /** Returns the next status line of {@link ChildMain}, skipping log lines. */
+  String nextStatus() throws IOException {
     String line = output.readLine();
     while (line != null && !line.matches("(READY|WORKED|REFUSED) .*")) {
       line = output.readLine();
@@ -51,17 +52,17 @@ final class ChildJvm implements AutoCloseable {
     return line;
   }
 
-  void tellToClose() throws IOException {
+  void requestClose() throws IOException {
     process.getOutputStream().write('\n');
     process.getOutputStream().flush();
   }
 
-  void endInput() throws IOException {
+  void closeInput() throws IOException {
     process.getOutputStream().close();
   }
 
   /** Suspends the process, which can still be killed. */
-  void halt() throws IOException, InterruptedException {
+  void suspend() throws IOException, InterruptedException {
     String pid = Long.toString(process.pid());
     assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
   }
@@ -74,7 +75,7 @@ final class ChildJvm implements AutoCloseable {
     return process.isAlive();
   }
 
-  void awaitEnd() throws InterruptedException {
+  void awaitExit() throws InterruptedException {
     process.waitFor();
   }
 
@@ -93,7 +94,7 @@ final class ChildJvm implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.addAll(List.of(java(), "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classPath));
-    command.addAll(List.of("-Djava.io.tmpdir=/tmp", Child.class.getName()));
+    command.addAll(List.of("-Djava.io.tmpdir=/tmp", ChildMain.class.getName()));
     command.addAll(List.of(purpose, directory.toString(), programs.toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(ProcessBuilder.Redirect.DISCARD).environment().putAll(environment);
@@ -105,8 +106,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   private static String classPath() {
-    return String.join(
-        File.pathSeparator, entries().stream().map(Path::toString).toArray(String[]::new));
+    return entries().stream().map(Path::toString).collect(joining(File.pathSeparator));
   }
 
   private static String copyOfClassPath(Path target) throws IOException {

@@ -33,7 +33,7 @@ final class EmbeddedPostgresTest {
   static void start() {
     directory = folder.resolve("Daten für \"alles\" 数据");
     Path relative = Path.of("").toAbsolutePath().relativize(directory.toAbsolutePath());
-    postgres = TestPrograms.start(Path.of(".").resolve(relative));
+    postgres = TestPostgres.start(Path.of(".").resolve(relative));
   }
 
   @Test
@@ -87,12 +87,12 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
-  void lettersBeyondAsciiHaveCase() throws SQLException {
+  void nonAsciiLettersHaveCase() throws SQLException {
     assertThat(Sql.asOwner(postgres, "select upper('žluťoučký äöü')")).isEqualTo("ŽLUŤOUČKÝ ÄÖÜ");
   }
 
   @Test
-  void passwordsAreAbsentFromArgumentsTextsAndLog() throws IOException {
+  void passwordsAreNotDisclosed() throws IOException {
     Stream<String> arguments =
         ProcessHandle.allProcesses()
             .flatMap(process -> process.info().arguments().stream().flatMap(Arrays::stream));
@@ -124,7 +124,7 @@ final class EmbeddedPostgresTest {
 
   @Test
   void secondServerInThisProcessIsRejected() {
-    assertThatThrownBy(() -> TestPrograms.start(directory))
+    assertThatThrownBy(() -> TestPostgres.start(directory))
         .isInstanceOf(EmbeddedPostgresException.class)
         .hasMessageContaining(directory.toString())
         .hasMessageContaining("process " + ProcessHandle.current().pid());
@@ -133,10 +133,10 @@ final class EmbeddedPostgresTest {
   // If the first rejection opened and closed the lock file, that would release the lock.
   @Test
   void secondServerInAnotherProcessIsRejectedAfterRejectionHere() throws Exception {
-    assertThatThrownBy(() -> TestPrograms.start(directory))
+    assertThatThrownBy(() -> TestPostgres.start(directory))
         .isInstanceOf(EmbeddedPostgresException.class);
     try (ChildJvm other = ChildJvm.server(directory)) {
-      assertThat(other.line()).startsWith("REFUSED").contains("in use by process");
+      assertThat(other.nextStatus()).startsWith("REFUSED").contains("in use by process");
     }
   }
 
@@ -153,10 +153,10 @@ final class EmbeddedPostgresTest {
   @Tag("long")
   void commandOfAnotherProcessJoinsTheServer() throws Exception {
     try (ChildJvm command = ChildJvm.command(directory)) {
-      assertThat(command.line()).isEqualTo("READY vault");
-      command.tellToClose();
-      assertThat(command.line()).isEqualTo("WORKED vault_runtime");
-      command.awaitEnd();
+      assertThat(command.nextStatus()).isEqualTo("READY vault");
+      command.requestClose();
+      assertThat(command.nextStatus()).isEqualTo("WORKED vault_runtime");
+      command.awaitExit();
     }
     assertThat(Sql.asRuntime(postgres, "select 1")).isEqualTo("1");
   }
@@ -169,9 +169,9 @@ final class EmbeddedPostgresTest {
 
   @Test
   void ctrlCAtTheTerminalDoesNotReachTheServer() throws IOException {
-    PostmasterFile note = PostmasterFile.read(directory.resolve("postgres")).orElseThrow();
-    String[] stat = Files.readString(Path.of("/proc/" + note.pid() + "/stat")).split(" ");
+    PostmasterFile postmaster = PostmasterFile.read(directory.resolve("postgres")).orElseThrow();
+    String[] stat = Files.readString(Path.of("/proc/" + postmaster.pid() + "/stat")).split(" ");
     String processGroup = stat[4];
-    assertThat(processGroup).isEqualTo(Long.toString(note.pid()));
+    assertThat(processGroup).isEqualTo(Long.toString(postmaster.pid()));
   }
 }

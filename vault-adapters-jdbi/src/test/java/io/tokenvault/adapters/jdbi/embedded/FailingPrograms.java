@@ -11,10 +11,10 @@ final class FailingPrograms {
 
   private FailingPrograms() {}
 
-  static Map<String, String> path(Path folder, String... programs) throws IOException {
+  static Map<String, String> environment(Path folder, String... programs) throws IOException {
     for (String program : programs) {
-      Path fake = Files.writeString(folder.resolve(program), "#!/bin/sh\nexit 1\n");
-      Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Path stub = Files.writeString(folder.resolve(program), "#!/bin/sh\nexit 1\n");
+      Files.setPosixFilePermissions(stub, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
     return Map.of("PATH", folder + ":" + System.getenv("PATH"));
   }

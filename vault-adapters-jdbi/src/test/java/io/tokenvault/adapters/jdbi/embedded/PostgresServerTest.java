@@ -16,14 +16,14 @@ final class PostgresServerTest {
 
   private static final int KILLS = "full".equals(System.getProperty("vault.test.size")) ? 2 : 1;
 
-  private final Path directory = UsedOnce.directory();
+  private final Path directory = InitializedDirectory.path();
 
   @Test
   void killedServerRestartsOnItsPort() throws IOException {
-    try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
+    try (EmbeddedPostgres postgres = TestPostgres.start(directory)) {
       for (int i = 0; i < KILLS; i++) {
         kill();
-        Eventually.holds("the server answers", () -> answers(postgres));
+        Eventually.holds("the server responds", () -> responds(postgres));
       }
     }
     assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
@@ -36,7 +36,7 @@ final class PostgresServerTest {
     server.onExit().join();
   }
 
-  private static boolean answers(EmbeddedPostgres postgres) {
+  private static boolean responds(EmbeddedPostgres postgres) {
     try {
       return Sql.asOwner(postgres, "select 'yes'").equals("yes");
     } catch (SQLException notYet) {

@@ -21,35 +21,35 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class RestartTest {
 
-  private static final List<String> CHANGED_HERE =
+  private static final List<String> CHANGED_FILES =
       List.of("postgres/PG_VERSION", "postgres/postgresql.conf", "vault_owner.password");
 
-  private final Path directory = UsedOnce.directory();
-  private final Map<Path, String> before = new HashMap<>();
+  private final Path directory = InitializedDirectory.path();
+  private final Map<Path, String> originals = new HashMap<>();
 
   @BeforeEach
-  void remember() throws IOException {
-    for (String name : CHANGED_HERE) {
+  void saveFiles() throws IOException {
+    for (String name : CHANGED_FILES) {
       Path file = directory.resolve(name);
-      before.put(file, Files.readString(file));
+      originals.put(file, Files.readString(file));
     }
   }
 
   @AfterEach
-  void putRight() throws IOException {
-    for (Map.Entry<Path, String> file : before.entrySet()) {
+  void restoreFiles() throws IOException {
+    for (Map.Entry<Path, String> file : originals.entrySet()) {
       Files.writeString(file.getKey(), file.getValue());
     }
   }
 
   @Test
-  void dataSurvive() throws Exception {
-    assertThatDataAreThereIn(directory);
+  void dataSurvivesRestart() throws Exception {
+    assertThatDataExistsIn(directory);
   }
 
   @Test
   void closingTwiceIsHarmless() {
-    EmbeddedPostgres postgres = TestPrograms.start(directory);
+    EmbeddedPostgres postgres = TestPostgres.start(directory);
     postgres.close();
     postgres.close();
     assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
@@ -58,7 +58,7 @@ final class RestartTest {
   @Test
   void directoryCanBeMoved() throws Exception {
     Path elsewhere = Files.move(directory, directory.resolveSibling("elsewhere"));
-    assertThatDataAreThereIn(elsewhere);
+    assertThatDataExistsIn(elsewhere);
     Files.move(elsewhere, directory);
   }
 
@@ -68,7 +68,7 @@ final class RestartTest {
     Path password = directory.resolve("vault_owner.password");
     Files.setPosixFilePermissions(cluster, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-r--r--"));
-    assertThatDataAreThereIn(directory);
+    assertThatDataExistsIn(directory);
     assertThat(Files.getPosixFilePermissions(cluster)).isEqualTo(DataDirectory.PRIVATE_FOLDER);
     assertThat(Files.getPosixFilePermissions(password)).isEqualTo(DataDirectory.PRIVATE_FILE);
   }
@@ -78,7 +78,7 @@ final class RestartTest {
     Process other = new ProcessBuilder("sleep", "60").start();
     try {
       leavePostmasterFile(other.pid());
-      assertThatDataAreThereIn(directory);
+      assertThatDataExistsIn(directory);
       assertThat(other.isAlive()).isTrue();
     } finally {
       other.destroy();
@@ -87,36 +87,36 @@ final class RestartTest {
 
   @Test
   void staleProcessIdDoesNotBlock() throws Exception {
-    Process gone = new ProcessBuilder("true").start();
-    gone.waitFor();
-    leavePostmasterFile(gone.pid());
-    assertThatDataAreThereIn(directory);
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    leavePostmasterFile(ended.pid());
+    assertThatDataExistsIn(directory);
   }
 
   @Test
-  void anotherMajorVersionIsRefused() throws IOException {
+  void anotherMajorVersionIsRejected() throws IOException {
     Files.writeString(directory.resolve("postgres/PG_VERSION"), "17\n");
-    assertThatStartIsRefused().hasMessageContaining("PostgreSQL 17").hasMessageContaining("18.6");
+    assertThatStartIsRejected().hasMessageContaining("PostgreSQL 17").hasMessageContaining("18.6");
   }
 
   @Test
-  void filesThatAreNotPostgresAreRefused() throws IOException {
+  void nonPostgresFilesAreRejected() throws IOException {
     Files.delete(directory.resolve("postgres/PG_VERSION"));
-    assertThatStartIsRefused().hasMessageContaining("but no PostgreSQL data");
+    assertThatStartIsRejected().hasMessageContaining("but no PostgreSQL data");
   }
 
   @Test
   void missingPasswordFileIsRejectedAndNotReplaced() throws IOException {
     Path password = directory.resolve("vault_owner.password");
     Files.delete(password);
-    assertThatStartIsRefused().hasMessageContaining("vault_owner.password");
+    assertThatStartIsRejected().hasMessageContaining("vault_owner.password");
     assertThat(password).doesNotExist();
   }
 
   @Test
   void passwordOfAnotherDatabaseIsRejectedAndNotDisclosed() throws IOException {
     Files.writeString(directory.resolve("vault_owner.password"), "wrong-one\n");
-    assertThatStartIsRefused()
+    assertThatStartIsRejected()
         .hasMessageContaining("do not match its data")
         .hasMessageNotContaining("wrong-one");
   }
@@ -124,13 +124,13 @@ final class RestartTest {
   @Test
   void serverErrorAboutBrokenDataIsQuoted() throws Exception {
     Files.writeString(directory.resolve("postgres/postgresql.conf"), "no_such_setting = 1\n");
-    assertThatStartIsRefused().hasMessageContaining("no_such_setting");
+    assertThatStartIsRejected().hasMessageContaining("no_such_setting");
     Files.writeString(directory.resolve("postgres/postgresql.conf"), "");
-    assertThatDataAreThereIn(directory);
+    assertThatDataExistsIn(directory);
   }
 
   @Test
-  void newClusterDoesNotFillWalFilesUnlessAdministratorWantsIt() throws Exception {
+  void newClusterDoesNotFillWalFilesUnlessConfigured() throws Exception {
     assertThat(setting("wal_init_zero")).isEqualTo("off");
     assertThat(setting("backend_flush_after")).isEqualTo("256kB");
     Path file = directory.resolve("postgres/postgresql.conf");
@@ -139,7 +139,7 @@ final class RestartTest {
   }
 
   private String setting(String name) throws Exception {
-    try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
+    try (EmbeddedPostgres postgres = TestPostgres.start(directory)) {
       return Sql.asOwner(postgres, "show " + name);
     }
   }
@@ -150,14 +150,14 @@ final class RestartTest {
     Files.write(directory.resolve("postgres/postmaster.pid"), lines);
   }
 
-  private AbstractThrowableAssert<?, ?> assertThatStartIsRefused() {
-    return assertThatThrownBy(() -> TestPrograms.start(directory))
+  private AbstractThrowableAssert<?, ?> assertThatStartIsRejected() {
+    return assertThatThrownBy(() -> TestPostgres.start(directory))
         .isInstanceOf(EmbeddedPostgresException.class)
         .hasMessageContaining(directory.toString());
   }
 
-  private static void assertThatDataAreThereIn(Path place) throws Exception {
-    try (EmbeddedPostgres postgres = TestPrograms.start(place)) {
+  private static void assertThatDataExistsIn(Path dataDirectory) throws Exception {
+    try (EmbeddedPostgres postgres = TestPostgres.start(dataDirectory)) {
       assertThat(Sql.asOwner(postgres, "select answer from kept")).isEqualTo("yes");
     }
   }

@@ -48,7 +48,7 @@ final class JdbiCompiledModulesTest {
   }
 
   @Test
-  void modulesThatWereNotUsedForMonthAreRemoved() {
+  void modulesUnusedForOneMonthAreRemoved() {
     modules.save("unused", module(1));
     modules.save("used", module(2));
     age("unused", 31);

@@ -45,28 +45,29 @@ final class DatabaseContactTest {
     return new DatabaseSettings(url, runtime, Optional.of(TestDatabase.owner()), 1, SHORT);
   }
 
-  private static UnusableDatabaseException refused(DatabaseSettings settings) {
-    return refused(settings, DatabaseContact.OLDEST_VERSION);
+  private static UnusableDatabaseException failureOf(DatabaseSettings settings) {
+    return failureOf(settings, DatabaseContact.OLDEST_VERSION);
   }
 
-  private static UnusableDatabaseException refused(DatabaseSettings settings, int oldestVersion) {
+  private static UnusableDatabaseException failureOf(DatabaseSettings settings, int oldestVersion) {
     DatabaseContact contact = new DatabaseContact(new DatabaseConnections(settings), oldestVersion);
     return catchThrowableOfType(
         UnusableDatabaseException.class, () -> contact.await(Duration.ZERO));
   }
 
-  private static void assertMayPass(DatabaseSettings settings, String... told) {
-    assertRefused(settings, false, told);
+  private static void assertTemporary(DatabaseSettings settings, String... messageParts) {
+    assertUnusable(settings, false, messageParts);
   }
 
-  private static void assertLasts(DatabaseSettings settings, String... told) {
-    assertRefused(settings, true, told);
+  private static void assertPermanent(DatabaseSettings settings, String... messageParts) {
+    assertUnusable(settings, true, messageParts);
   }
 
-  private static void assertRefused(DatabaseSettings settings, boolean lasting, String... told) {
-    UnusableDatabaseException refused = refused(settings);
-    assertThat(refused).hasMessageContainingAll(told);
-    assertThat(refused.isLasting()).as("%s", refused).isEqualTo(lasting);
+  private static void assertUnusable(
+      DatabaseSettings settings, boolean permanent, String... messageParts) {
+    UnusableDatabaseException refused = failureOf(settings);
+    assertThat(refused).hasMessageContainingAll(messageParts);
+    assertThat(refused.isLasting()).as("%s", refused).isEqualTo(permanent);
   }
 
   private static String url(String database) {
@@ -84,7 +85,7 @@ final class DatabaseContactTest {
       closed.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       String place = "127.0.0.1:" + closed.getLocalPort();
 
-      assertMayPass(
+      assertTemporary(
           settings("jdbc:postgresql://" + place + "/vault"),
           "The database vault at " + place,
           "connection refused");
@@ -93,7 +94,7 @@ final class DatabaseContactTest {
 
   @Test
   void unknownHostIsReportedWithDefaultPort() {
-    assertMayPass(
+    assertTemporary(
         settings("jdbc:postgresql://no.such.host.invalid/vault"),
         "vault at no.such.host.invalid:5432",
         "unknown host");
@@ -101,7 +102,7 @@ final class DatabaseContactTest {
 
   @Test
   void allHostsOfUrlAreNamed() {
-    assertMayPass(
+    assertTemporary(
         settings("jdbc:postgresql://a.invalid:5433,b.invalid/vault"),
         "a.invalid:5433, b.invalid:5432");
   }
@@ -109,7 +110,7 @@ final class DatabaseContactTest {
   @Test
   void silentServerTimesOut() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      assertMayPass(
+      assertTemporary(
           settings("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/vault"),
           "no response in time");
     }
@@ -120,7 +121,7 @@ final class DatabaseContactTest {
     TestDatabase standby = TestDatabase.empty();
     standby.asOwner("ALTER DATABASE " + standby.name() + " SET default_transaction_read_only = on");
 
-    assertMayPass(standby.settings(), "is read-only");
+    assertTemporary(standby.settings(), "is read-only");
   }
 
   @Test
@@ -130,22 +131,22 @@ final class DatabaseContactTest {
     DatabaseSettings settings = settings(DATABASE.url() + "&password=planted-in-the-url", wrong);
 
     try (LogCapture log = LogCapture.start()) {
-      assertLasts(settings, "authentication of the user vault_runtime failed");
-      assertThat(LogCapture.everythingTold(refused(settings)) + log.text())
-          .doesNotContain("planted");
+      assertPermanent(settings, "authentication of the user vault_runtime failed");
+      assertThat(LogCapture.stackTrace(failureOf(settings)) + log.text()).doesNotContain("planted");
     }
   }
 
   @Test
   void userInUrlIsNotDisclosed() {
-    assertThat(refused(settings("jdbc:postgresql://me:planted@a.invalid:5432/vault")))
+    assertThat(failureOf(settings("jdbc:postgresql://me:planted@a.invalid:5432/vault")))
         .hasMessageContaining(" a.invalid:5432")
         .hasMessageNotContaining("planted");
   }
 
   @Test
-  void missingDatabaseIsNotWaitedFor() {
-    assertLasts(settings(url("nowhere")), "database nowhere at ", "the database does not exist");
+  void missingDatabaseIsPermanentFailure() {
+    assertPermanent(
+        settings(url("nowhere")), "database nowhere at ", "the database does not exist");
   }
 
   @Test
@@ -153,18 +154,18 @@ final class DatabaseContactTest {
     TestDatabase closed = TestDatabase.empty();
     closed.asOwner("REVOKE CONNECT ON DATABASE " + closed.name() + " FROM PUBLIC");
 
-    assertLasts(closed.settings(), "the user vault_runtime has no right to connect");
+    assertPermanent(closed.settings(), "the user vault_runtime has no right to connect");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"require", "verify-full&sslrootcert=/no/such/file"})
   void missingRequestedTlsIsReported(String mode) {
-    assertLasts(settings(url("vault") + "?sslmode=" + mode), "TLS");
+    assertPermanent(settings(url("vault") + "?sslmode=" + mode), "TLS");
   }
 
   @Test
   void olderPostgresIsRejectedWithBothVersions() {
-    UnusableDatabaseException refused = refused(DATABASE.settings(), 99);
+    UnusableDatabaseException refused = failureOf(DATABASE.settings(), 99);
 
     assertThat(refused)
         .hasMessageMatching(".* it is PostgreSQL \\d\\d, and the vault needs 99 or later\\.");
@@ -180,7 +181,7 @@ final class DatabaseContactTest {
       CompletableFuture<Void> contact =
           CompletableFuture.runAsync(
               () -> JdbiStores.await(database.settings(), Duration.ofMinutes(2)));
-      Eventually.holds("a line says so", () -> !waiting(log).isEmpty());
+      Eventually.holds("the wait is logged", () -> !waiting(log).isEmpty());
       assertThat(contact).isNotDone();
       // From another database, since this one is read-only.
       DATABASE.asOwner(readOnly.formatted("RESET"));

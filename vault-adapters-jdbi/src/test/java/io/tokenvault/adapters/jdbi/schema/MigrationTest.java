@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.LogCapture;
-import io.tokenvault.adapters.jdbi.Relay;
+import io.tokenvault.adapters.jdbi.TcpRelay;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.access.TokenScope;
@@ -71,7 +71,7 @@ final class MigrationTest {
   }
 
   @Test
-  void nodesThatStartTogetherMigrateOnce() {
+  void concurrentlyStartedNodesMigrateOnce() {
     List<Boolean> ready =
         Race.run(
             4,
@@ -87,7 +87,7 @@ final class MigrationTest {
 
   @Test
   void firstVersionDataIsPreserved() {
-    database.migrateAsFormerly("1");
+    database.migrateLegacy("1");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     database.asOwner(
@@ -123,7 +123,7 @@ final class MigrationTest {
   @Test
   @Tag("long")
   void fourthVersionProxyHasNoTransformsAndAcceptsThem() {
-    database.migrateAsFormerly("4");
+    database.migrateLegacy("4");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     database.asOwner(
@@ -133,7 +133,7 @@ final class MigrationTest {
         VALUES ('%1$s', '%1$s', 'p', 'p', 'https://a.example', true, '\\x01', 1, '\\x02', 1)
         """
             .formatted(tenant));
-    Map<TransformKind, EncryptedTransform> wanted =
+    Map<TransformKind, EncryptedTransform> transforms =
         Samples.proxyWithTransforms(tenant).transforms();
 
     try (JdbiStores stores = database.stores()) {
@@ -149,18 +149,19 @@ final class MigrationTest {
               ExpectedVersion.ANY,
               old.proxy().settings(),
               old.configuration(),
-              wanted,
+              transforms,
               tenant.value(),
               Samples.entry(tenant));
 
-      assertThat(stores.proxies().find(tenant, id).orElseThrow().transforms()).isEqualTo(wanted);
+      assertThat(stores.proxies().find(tenant, id).orElseThrow().transforms())
+          .isEqualTo(transforms);
     }
   }
 
   @Test
   @Tag("long")
-  void entriesOfTheFifthVersionAreChainedThoughTheyHaveNoMac() {
-    database.migrateAsFormerly("5");
+  void fifthVersionEntriesAreChainedWithoutMac() {
+    database.migrateLegacy("5");
     TenantId tenant = Samples.tenantId();
     database.asOwner(
         """
@@ -172,8 +173,8 @@ final class MigrationTest {
     try (JdbiStores stores = database.stores()) {
       stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
       SmallLogKeys keys = new SmallLogKeys();
-      ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), keys);
-      assertThat(sealing.run() + sealing.run()).isEqualTo(4);
+      ExtendHashChains chainExtender = new ExtendHashChains(stores.hashChains(), keys);
+      assertThat(chainExtender.run() + chainExtender.run()).isEqualTo(4);
       VerifyLog.Report report =
           new VerifyLog(keys, new CheckpointedChains(), Optional.empty(), unused -> {})
               .run(stores.chainedLog(), Optional.empty());
@@ -185,7 +186,7 @@ final class MigrationTest {
   }
 
   @Test
-  void singleRoleForBothWorksWithWarning() {
+  void singleRoleWorksWithWarning() {
     DatabaseSettings settings = settings(TestDatabase.owner());
 
     try (LogCapture log = LogCapture.start();
@@ -206,11 +207,11 @@ final class MigrationTest {
   @Test
   void unreachableDatabaseIsUnavailable() {
     int closedPort;
-    try (Relay relay = Relay.to(database.port())) {
+    try (TcpRelay relay = TcpRelay.to(database.port())) {
       closedPort = relay.port();
     }
     DatabaseSettings settings =
-        database.settings(database.urlThrough(closedPort), TestDatabase.LIMITS, 1);
+        database.settings(database.urlWithPort(closedPort), TestDatabase.LIMITS, 1);
 
     assertThatThrownBy(() -> JdbiStores.open(settings)).isInstanceOf(RefusedException.class);
   }
@@ -225,7 +226,7 @@ final class MigrationTest {
     try (LogCapture log = LogCapture.start()) {
       assertThatThrownBy(() -> JdbiStores.open(settings))
           .isInstanceOf(RefusedException.class)
-          .extracting(LogCapture::everythingTold)
+          .extracting(LogCapture::stackTrace)
           .asString()
           .doesNotContain("planted-password");
       assertThat(log.text()).isNotEmpty().doesNotContain("planted-password");
@@ -233,7 +234,7 @@ final class MigrationTest {
   }
 
   @Test
-  void someoneElsesTablesAreLeftAlone() {
+  void foreignTablesAreNotModified() {
     database.asOwner("CREATE TABLE application (x int)");
 
     assertThatThrownBy(() -> JdbiStores.open(database.settings()))

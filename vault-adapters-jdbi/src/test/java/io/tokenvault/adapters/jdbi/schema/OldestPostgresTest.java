@@ -14,7 +14,7 @@ final class OldestPostgresTest {
   @Test
   void postgresOfThisRunIsOldestSupportedVersion() {
     assumeTrue(
-        System.getProperty(TestDatabase.OTHER_VERSION) != null,
+        System.getProperty(TestDatabase.ARCHIVE_PROPERTY) != null,
         "This run uses the embedded PostgreSQL: mvn verify -Plong on Linux x86-64 has a second run,"
             + " which downloads the oldest supported version and sets -Dvault.test.postgres");
 

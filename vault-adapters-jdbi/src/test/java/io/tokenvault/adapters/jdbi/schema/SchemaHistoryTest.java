@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the history table beside a host application's and after releases that shared its table. */
 final class SchemaHistoryTest {
 
-  private static final String LAST_IN_THE_FORMER = "11";
+  private static final String LAST_SHARED_VERSION = "11";
   private static final String HISTORY =
       "SELECT concat_ws(' ', version, script, checksum, installed_on) FROM %s ORDER BY"
           + " version::int";
@@ -42,7 +42,7 @@ final class SchemaHistoryTest {
 
   @Test
   void hostApplicationHistoryIsNotAdopted() {
-    database.migrateAsHost();
+    database.migrateHostApplication();
 
     assertThatThrownBy(this::open)
         .isInstanceOf(IllegalStateException.class)
@@ -54,7 +54,7 @@ final class SchemaHistoryTest {
 
   @Test
   void formerHistoryIsAdoptedAndNothingRunsTwice() {
-    database.migrateAsFormerly("9");
+    database.migrateLegacy("9");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     List<String> before = history("flyway_schema_history");
@@ -66,7 +66,7 @@ final class SchemaHistoryTest {
         .startsWith(before.toArray(String[]::new))
         .hasSize(Migrations.NEEDED_VERSION);
     assertThat(database.asOwner("SELECT tenant_id FROM tenant")).containsExactly(tenant.toString());
-    assertThat(tables()).as("what a host application would make").doesNotContain("of_the_host");
+    assertThat(tables()).as("tables of a host application").doesNotContain("of_the_host");
   }
 
   @Test
@@ -75,8 +75,8 @@ final class SchemaHistoryTest {
         new SchemaHistory(new DatabaseConnections(database.settings()).forMigrations());
     assertThat(history.isComplete(1)).as("no schema").isFalse();
 
-    database.migrateAsFormerly("9");
-    assertThat(history.isComplete(9)).as("a former table").isFalse();
+    database.migrateLegacy("9");
+    assertThat(history.isComplete(9)).as("shared table only").isFalse();
     database.asOwner("ALTER TABLE flyway_schema_history RENAME TO vault_schema_history");
 
     assertThat(history.isComplete(10)).isFalse();
@@ -89,7 +89,7 @@ final class SchemaHistoryTest {
   @Test
   @Tag("long")
   void formerVersionNodesRunAndStartOnAdoptedSchema() throws SQLException {
-    database.migrateAsFormerly(LAST_IN_THE_FORMER);
+    database.migrateLegacy(LAST_SHARED_VERSION);
     // Nodes of the former version grant the runtime role its privileges.
     database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
 
@@ -99,10 +99,10 @@ final class SchemaHistoryTest {
     assertThat(
             database.asRuntime(
                 "SELECT EXISTS (SELECT 1 FROM flyway_schema_history WHERE success AND version = '"
-                    + LAST_IN_THE_FORMER
+                    + LAST_SHARED_VERSION
                     + "')"))
         .containsExactly("t");
-    assertThat(database.migrateAsFormerly(LAST_IN_THE_FORMER)).isZero();
+    assertThat(database.migrateLegacy(LAST_SHARED_VERSION)).isZero();
     database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
     // A migration that excludes former nodes is recorded in the table that they read.
     assertThat(history("flyway_schema_history")).isEqualTo(history("vault_schema_history"));
@@ -111,9 +111,9 @@ final class SchemaHistoryTest {
   @Test
   @Tag("long")
   void laterMigrationsOfFormerVersionNodeAreAdopted() {
-    database.migrateAsFormerly("9");
+    database.migrateLegacy("9");
     new Migrations(new DatabaseConnections(database.settings())).current();
-    database.migrateAsFormerly(LAST_IN_THE_FORMER);
+    database.migrateLegacy(LAST_SHARED_VERSION);
 
     open();
 
@@ -123,7 +123,7 @@ final class SchemaHistoryTest {
   @Test
   @Tag("long")
   void hostApplicationRowStaysInSharedTable() {
-    database.migrateAsFormerly(LAST_IN_THE_FORMER);
+    database.migrateLegacy(LAST_SHARED_VERSION);
     database.asOwner(
         "INSERT INTO flyway_schema_history (installed_rank, version, description, type, script,"
             + " checksum, installed_by, execution_time, success)"
@@ -139,7 +139,7 @@ final class SchemaHistoryTest {
   @Test
   @Tag("long")
   void concurrentNodesAdoptHistoryOnce() {
-    database.migrateAsFormerly("10");
+    database.migrateLegacy("10");
     Race.run(Collections.nCopies(4, Executors.callable(this::open)));
 
     assertThat(history("vault_schema_history")).hasSize(Migrations.NEEDED_VERSION);

@@ -31,17 +31,17 @@ import org.junit.jupiter.api.Test;
 final class SchemaVersionsTest {
 
   private static final Pattern NAME = Pattern.compile("V([0-9]+)__(?:needs_([0-9]+)__)?\\w+\\.sql");
-  private static final Pattern TAKES_AWAY =
+  private static final Pattern REMOVES =
       Pattern.compile(
           "\\bDROP\\s+(?:TABLE|COLUMN|SEQUENCE|VIEW)|\\bRENAME\\b|\\bSET\\s+NOT\\s+NULL"
               + "|ALTER\\s+COLUMN\\s+\\w+\\s+(?:SET\\s+DATA\\s+)?TYPE\\b",
           Pattern.CASE_INSENSITIVE);
 
   /** The first version whose nodes may run next to nodes of other versions. */
-  private static final int FIRST_TO_KEEP_THE_RULE = 6;
+  private static final int FIRST_CHECKED_VERSION = 6;
 
   /** The statement by which nodes of version 5 record an entry. */
-  private static final String ENTRY_OF_THE_FIFTH_VERSION =
+  private static final String FIFTH_VERSION_INSERT =
       """
       INSERT INTO audit_entry (
         tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message)
@@ -56,7 +56,7 @@ final class SchemaVersionsTest {
       ORDER BY place
       """;
 
-  private static final int MORE_THAN_PREPARES = 12;
+  private static final int CALLS_UNTIL_CACHED = 12;
 
   private final TestDatabase database = TestDatabase.migrated();
 
@@ -72,10 +72,10 @@ final class SchemaVersionsTest {
   }
 
   @Test
-  void onASchemaThatWasExpandedRunningNodesGoOnAndNewOnesStart() {
+  void expandedSchemaServesRunningAndNewNodes() {
     try (JdbiStores running = database.stores(TestDatabase.LIMITS, 2)) {
       // Often enough for the server to prepare the statements and cache their generic plans.
-      for (int i = 0; i < MORE_THAN_PREPARES; i++) {
+      for (int i = 0; i < CALLS_UNTIL_CACHED; i++) {
         assertWorks(running);
       }
       migrateFurther("expanded");
@@ -88,7 +88,7 @@ final class SchemaVersionsTest {
   }
 
   @Test
-  void onASchemaThatTookSomethingAwayFromThemNodesAreNotReadyAndDoNotStart() {
+  void contractedSchemaMakesNodesUnreadyAndPreventsStart() {
     try (JdbiStores running = database.stores()) {
       migrateFurther("contracted");
 
@@ -118,7 +118,7 @@ final class SchemaVersionsTest {
     TenantId tenant = Samples.tenantId();
     try (JdbiStores started = database.stores()) {
       assertWorks(started);
-      database.asRuntime(ENTRY_OF_THE_FIFTH_VERSION.formatted(tenant));
+      database.asRuntime(FIFTH_VERSION_INSERT.formatted(tenant));
 
       assertThat(
               database.asOwner(
@@ -164,10 +164,10 @@ final class SchemaVersionsTest {
   @Tag("long")
   void waitingMigrationDoesNotBlockOthersAndCompletes() throws Exception {
     TestDatabase database = TestDatabase.empty();
-    database.migrateAsFormerly("4");
-    LockedTable readByOthers = LockedTable.shared(database, "proxy");
+    database.migrateLegacy("4");
+    LockedTable sharedLock = LockedTable.shared(database, "proxy");
     CompletableFuture<Void> start = CompletableFuture.runAsync(() -> startAndWork(database));
-    try (readByOthers) {
+    try (sharedLock) {
       awaitWaitingMigration(database);
       assertThat(database.asOwner("SET statement_timeout = '20s'; SELECT count(*) FROM proxy"))
           .isEmpty();
@@ -190,22 +190,23 @@ final class SchemaVersionsTest {
   }
 
   @Test
-  void removingMigrationStatesWhichNodesTolerateIt() throws IOException {
+  void removingMigrationNamesOldestToleratingVersion() throws IOException {
     Path migrations = Path.of("src/main/resources/io/tokenvault/adapters/jdbi/migration");
     try (Stream<Path> files = Files.list(migrations)) {
       for (Path file : files.toList()) {
         Matcher name = NAME.matcher(file.getFileName().toString());
         assertThat(name.matches()).as("the name of %s", file).isTrue();
-        assertKeepsTheRule(file, Integer.parseInt(name.group(1)), name.group(2));
+        assertNamesNeededVersion(file, Integer.parseInt(name.group(1)), name.group(2));
       }
     }
   }
 
-  private static void assertKeepsTheRule(Path file, int version, String needed) throws IOException {
+  private static void assertNamesNeededVersion(Path file, int version, String needed)
+      throws IOException {
     if (needed != null) {
       assertThat(Integer.parseInt(needed)).as("%s", file).isLessThan(version);
-    } else if (version >= FIRST_TO_KEEP_THE_RULE) {
-      assertThat(Files.readString(file)).as("%s", file).doesNotContainPattern(TAKES_AWAY);
+    } else if (version >= FIRST_CHECKED_VERSION) {
+      assertThat(Files.readString(file)).as("%s", file).doesNotContainPattern(REMOVES);
     }
   }
 }

@@ -3,9 +3,9 @@ package io.tokenvault.adapters.jdbi.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.adapters.jdbi.ChainedTenants;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedToken;
+import io.tokenvault.adapters.jdbi.MarkedTokens;
+import io.tokenvault.adapters.jdbi.TamperableLog;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.adapters.jdbi.schema.Migrations;
 import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Tests restoring a snapshot to another database. */
 final class JdbiRestoreTest {
 
-  @AutoClose private final ChainedTenants original = new ChainedTenants();
+  @AutoClose private final TamperableLog original = new TamperableLog();
   private final TestDatabase target = TestDatabase.empty();
 
   private byte[] snapshot() {
@@ -43,27 +43,27 @@ final class JdbiRestoreTest {
     return out.toByteArray();
   }
 
-  private void restore(byte[] snapshot, RuntimeException... refusal) {
+  private void restore(byte[] snapshot, RuntimeException... failures) {
     JdbiStores.restore(
         target.settings(),
-        ChainedTenants.KEYS,
+        TamperableLog.KEYS,
         new SecureRandom(),
         new ByteArrayInputStream(snapshot),
-        new Terms(List.of(refusal)));
+        new Terms(List.of(failures)));
   }
 
   /** Asserts that both databases have identical rows in a table. */
-  private void assertSame(String table) {
+  private void assertSameRows(String table) {
     String rows = "SELECT string_agg(r::text, ';' ORDER BY r::text) FROM %s r".formatted(table);
     assertThat(target.asOwner(rows)).as(table).isEqualTo(original.database.asOwner(rows));
   }
 
   @Test
   void everythingIsRestoredAndTheLogContinues() {
-    TenantId tenant = original.tenant();
+    TenantId tenant = original.chainedTenant();
     JdbiStores from = original.stores;
     from.tenants().create(Samples.tenant(tenant), List.of());
-    from.tokens().create(List.of(PlantedToken.of(tenant, "a-token", "marker")), Samples::expiry);
+    from.tokens().create(List.of(MarkedTokens.token(tenant, "a-token", "marker")), Samples::expiry);
     from.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
     original.database.asOwner(
         """
@@ -77,13 +77,13 @@ final class JdbiRestoreTest {
         SELECT tenant_id, gen_random_uuid(), application_id, 'place', 'content', 'infinity'
         FROM application
         """);
-    original.database.plantEntry(tenant, "2023-05-05T12:00:00Z", "very old");
+    original.database.insertEntry(tenant, "2023-05-05T12:00:00Z", "very old");
     original.database.asOwner(
         "CREATE TRIGGER audit_entry_is_final BEFORE UPDATE OR DELETE ON audit_entry"
             + " FOR EACH ROW EXECUTE FUNCTION refuse_change()");
     original.stores.ensurePartitions();
-    original.sealing.run();
-    original.record(tenant, "not sealed yet");
+    original.chainExtender.run();
+    original.record(tenant, "not chained yet");
     restore(snapshot());
     for (String table :
         List.of(
@@ -97,21 +97,21 @@ final class JdbiRestoreTest {
             "keyed_request",
             "audit_seal",
             "audit_stream")) {
-      assertSame(table);
+      assertSameRows(table);
     }
     for (String sequence : List.of("audit_entry_sequence", "audit_seal_position")) {
-      String last = "SELECT last_value FROM " + sequence;
-      assertThat(Long.parseLong(target.asOwner(last).get(0)))
+      String lastValue = "SELECT last_value FROM " + sequence;
+      assertThat(Long.parseLong(target.asOwner(lastValue).get(0)))
           .as(sequence)
-          .isGreaterThanOrEqualTo(Long.parseLong(original.database.asOwner(last).get(0)));
+          .isGreaterThanOrEqualTo(Long.parseLong(original.database.asOwner(lastValue).get(0)));
     }
     assertThat(target.asOwner("SELECT message FROM audit_entry_2023_05"))
         .containsExactly("very old");
     try (JdbiStores stores = target.stores()) {
       stores
           .tokens()
-          .create(List.of(PlantedToken.of(tenant, "another", "marker")), Samples::expiry);
-      new ExtendHashChains(stores.hashChains(), ChainedTenants.KEYS).run();
+          .create(List.of(MarkedTokens.token(tenant, "another", "marker")), Samples::expiry);
+      new ExtendHashChains(stores.hashChains(), TamperableLog.KEYS).run();
       VerifyLog.Report report = verify(stores);
       assertThat(report.unchained()).isZero();
       // Inserted without a MAC.
@@ -125,7 +125,7 @@ final class JdbiRestoreTest {
     List<LogFinding> findings = new ArrayList<>();
     VerifyLog.Report report =
         new VerifyLog(
-                ChainedTenants.KEYS,
+                TamperableLog.KEYS,
                 new CheckpointedChains(),
                 Optional.of(Instant.parse("2024-01-01T00:00:00Z")),
                 findings::add)
@@ -136,11 +136,11 @@ final class JdbiRestoreTest {
 
   @Test
   void failedRestoreLeavesNothingAndCanBeRepeated() {
-    TenantId tenant = original.tenant();
+    TenantId tenant = original.chainedTenant();
     original.stores.tenants().create(Samples.tenant(tenant), List.of());
     byte[] snapshot = snapshot();
-    IllegalStateException refusal = new IllegalStateException("not this one");
-    assertThatThrownBy(() -> restore(snapshot, refusal)).isSameAs(refusal);
+    IllegalStateException failure = new IllegalStateException("not this one");
+    assertThatThrownBy(() -> restore(snapshot, failure)).isSameAs(failure);
     assertThatThrownBy(() -> restore(Arrays.copyOf(snapshot, snapshot.length - 20)))
         .isInstanceOf(UncheckedIOException.class);
     assertThat(target.asOwner("SELECT tenant_id FROM tenant")).isEmpty();
@@ -155,22 +155,22 @@ final class JdbiRestoreTest {
         .hasMessageContaining("is in use");
     snapshot[3] = (byte) (Migrations.NEEDED_VERSION + 1);
     assertThatThrownBy(() -> restore(snapshot))
-        .as("of a schema of the future")
+        .as("from a newer schema")
         .isInstanceOf(RefusedRestoreException.class)
         .hasMessageContaining("this release restores versions");
   }
 
   @Test
   @Tag("long")
-  void snapshotThatBreaksOffInTheMiddleIsRefused() {
-    original.tenant();
+  void truncatedSnapshotIsRejected() {
+    original.chainedTenant();
     byte[] snapshot = snapshot();
     assertThatThrownBy(() -> restore(Arrays.copyOf(snapshot, snapshot.length / 2)))
         .isInstanceOf(RuntimeException.class);
     assertThat(target.asOwner("SELECT tenant_id FROM tenant")).isEmpty();
   }
 
-  private record Terms(List<RuntimeException> refusal) implements RestoreTerms {
+  private record Terms(List<RuntimeException> failures) implements RestoreTerms {
 
     @Override
     public AuditEntry entry(TenantId tenant) {
@@ -180,7 +180,7 @@ final class JdbiRestoreTest {
     @Override
     public void check(KeysetRegistry registry) {
       assertThat(registry.<Boolean>exclusively(ledger -> ledger.tenantKeys() != null)).isTrue();
-      refusal.forEach(
+      failures.forEach(
           each -> {
             throw each;
           });

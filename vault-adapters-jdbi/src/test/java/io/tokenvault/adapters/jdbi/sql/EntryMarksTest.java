@@ -2,7 +2,7 @@ package io.tokenvault.adapters.jdbi.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.ChainedTenants;
+import io.tokenvault.adapters.jdbi.TamperableLog;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntryContent;
 import io.tokenvault.domain.audit.integrity.EntryMark;
@@ -23,7 +23,7 @@ final class EntryMarksTest {
 
   private final EntryMarks marks = new EntryMarks(new SmallLogKeys(), new Random(1));
   private final TenantId tenant = Samples.tenantId();
-  private final AuditEntry entry = ChainedTenants.entry(tenant, "written");
+  private final AuditEntry entry = TamperableLog.entry(tenant, "written");
 
   @Test
   void markedEntryIsTakenOnce() {

@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedToken;
+import io.tokenvault.adapters.jdbi.MarkedTokens;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.tenant.TenantId;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 final class JdbiTokensTest {
 
   private static final String MARKER = "planted5c07e1";
-  private static final int RUNNERS = 8;
+  private static final int CALLERS = 8;
   private static final TestDatabase DATABASE = TestDatabase.migrated();
   @AutoClose private static final JdbiStores STORES = DATABASE.stores();
 
@@ -55,16 +55,16 @@ final class JdbiTokensTest {
   private TenantId tenant;
 
   @BeforeEach
-  void makeTenant() {
+  void createTenant() {
     tenant = TestDatabase.newTenant(STORES);
   }
 
-  private Creation create(List<NewToken> wanted) {
-    return tokens.create(wanted, Samples::expiry);
+  private Creation create(List<NewToken> newTokens) {
+    return tokens.create(newTokens, Samples::expiry);
   }
 
-  private Token create(NewToken wanted) {
-    return ((Done) create(List.of(wanted))).outcomes().get(0).token().token();
+  private Token create(NewToken newToken) {
+    return ((Done) create(List.of(newToken))).outcomes().get(0).token().token();
   }
 
   private List<StoredToken> list(TokenQuery query) {
@@ -80,7 +80,7 @@ final class JdbiTokensTest {
 
   @Test
   void deletedDataRemainsInNoTable() {
-    Token token = create(PlantedToken.of(tenant, "to-erase", MARKER));
+    Token token = create(MarkedTokens.token(tenant, "to-erase", MARKER));
     assertThat(rowsWithMarker()).isPositive();
 
     tokens.delete(tenant, token.id(), token.version(), Samples.entry(tenant));
@@ -90,11 +90,11 @@ final class JdbiTokensTest {
 
   @Test
   void replacedContentRemainsInNoTable() {
-    Token token = create(PlantedToken.of(tenant, "to-replace", MARKER));
+    Token token = create(MarkedTokens.token(tenant, "to-replace", MARKER));
     TokenUpdate update =
         new TokenUpdate(
-            PlantedToken.settings(Map.of()),
-            Optional.of(PlantedToken.content("other", Duration.ofHours(1))),
+            MarkedTokens.settings(Map.of()),
+            Optional.of(MarkedTokens.content("other", Duration.ofHours(1))),
             false,
             UUID.randomUUID());
 
@@ -119,55 +119,55 @@ final class JdbiTokensTest {
 
   @Test
   void expiredShortLivedPartIsNotReadBeforeSweep() {
-    NewToken wanted = Samples.token(tenant, PlantedToken.content("over", Duration.ZERO));
-    Outcome made = ((Done) create(List.of(wanted))).outcomes().get(0);
-    Token token = made.token().token();
+    NewToken newToken = Samples.token(tenant, MarkedTokens.content("over", Duration.ZERO));
+    Outcome outcome = ((Done) create(List.of(newToken))).outcomes().get(0);
+    Token token = outcome.token().token();
 
-    assertThat(made.token().shortLived()).isEmpty();
+    assertThat(outcome.token().shortLived()).isEmpty();
     assertThat(list(TokenQuery.everything()))
         .extracting(StoredToken::shortLived)
         .containsOnly(Optional.empty());
-    assertThat(partsOf(token)).containsExactly("t");
+    assertThat(hasShortLivedPart(token)).containsExactly("t");
 
     tokens.deleteExpiredParts(100);
 
-    assertThat(partsOf(token)).containsExactly("f");
+    assertThat(hasShortLivedPart(token)).containsExactly("f");
     assertThat(list(TokenQuery.everything())).extracting(StoredToken::token).containsExactly(token);
   }
 
-  private static List<String> partsOf(Token token) {
+  private static List<String> hasShortLivedPart(Token token) {
     return DATABASE.asOwner(
         "SELECT short_lived IS NOT NULL FROM token WHERE token_id = '" + token.id() + "'");
   }
 
   @Test
-  void batchesThatNameTheSameIdsInOtherOrdersDoNotBreakEachOther() {
-    List<Creation> made =
-        Race.run(RUNNERS, i -> create(shuffledBatch(i, id -> PlantedToken.of(tenant, id, id))));
+  void concurrentBatchesWithSameIdsDoNotDeadlock() {
+    List<Creation> creations =
+        Race.run(CALLERS, i -> create(shuffledBatch(i, id -> MarkedTokens.token(tenant, id, id))));
 
-    assertThat(made).filteredOn(Done.class::isInstance).hasSize(1);
+    assertThat(creations).filteredOn(Done.class::isInstance).hasSize(1);
   }
 
   @Test
-  void batchesWithTheSameContentInOtherOrdersStoreItOnce() {
+  void concurrentBatchesWithSameContentStoreItOnce() {
     Race.run(
-        RUNNERS,
+        CALLERS,
         i ->
             create(
                 shuffledBatch(
                     i,
                     id ->
-                        PlantedToken.deduplicated(
+                        MarkedTokens.deduplicated(
                             tenant, id + "-by-" + i, "of " + id, token -> true))));
 
     assertThat(list(TokenQuery.everything())).hasSize(20);
   }
 
-  private List<NewToken> shuffledBatch(int runner, Function<String, NewToken> token) {
+  private List<NewToken> shuffledBatch(int index, Function<String, NewToken> token) {
     List<NewToken> batch =
         new ArrayList<>(IntStream.range(0, 20).mapToObj(i -> token.apply("token-" + i)).toList());
-    Collections.rotate(batch, runner * 3);
-    if (runner % 2 == 0) {
+    Collections.rotate(batch, index * 3);
+    if (index % 2 == 0) {
       Collections.reverse(batch);
     }
     return batch;
@@ -176,21 +176,21 @@ final class JdbiTokensTest {
   @Test
   void oldestUsableDuplicateIsFoundBehindUnusableOnes() {
     for (int i = 0; i < 50; i++) {
-      create(PlantedToken.of(tenant, "token-" + i, "same"));
+      create(MarkedTokens.token(tenant, "token-" + i, "same"));
     }
     Set<String> usable = Set.of("token-35", "token-45");
 
-    Token given =
+    Token created =
         create(
-            PlantedToken.deduplicated(
+            MarkedTokens.deduplicated(
                 tenant, "wanted", "same", token -> usable.contains(token.id().value())));
 
-    assertThat(given.id().value()).isEqualTo("token-35");
+    assertThat(created.id().value()).isEqualTo("token-35");
   }
 
   @Test
   void unstorableTextMatchesNothing() {
-    NewToken plain = PlantedToken.of(tenant, "plain", "?");
+    NewToken plain = MarkedTokens.token(tenant, "plain", "?");
     create(plain);
 
     for (String unstorable : List.of("\0", "\uD83D", "value \uDD10")) {
@@ -202,8 +202,8 @@ final class JdbiTokensTest {
   }
 
   @Test
-  void tokenOlderThanFingerprintsHasNone() {
-    Token token = create(PlantedToken.of(tenant, "old", "x"));
+  void tokenWithoutFingerprintMatchesNone() {
+    Token token = create(MarkedTokens.token(tenant, "old", "x"));
     DATABASE.asOwner(
         """
         UPDATE token SET fingerprint = NULL, fingerprint_key_version = NULL, created_by = NULL
@@ -223,13 +223,13 @@ final class JdbiTokensTest {
 
   @Test
   void timesFinerThanMicrosecondsAreCompared() {
-    Instant made = create(PlantedToken.of(tenant, "timed", "x")).provenance().createdAt();
+    Instant createdAt = create(MarkedTokens.token(tenant, "timed", "x")).provenance().createdAt();
 
-    assertThat(list(new CreatedFrom(made))).hasSize(1);
-    assertThat(list(new CreatedFrom(made.plusNanos(1)))).isEmpty();
-    assertThat(list(new CreatedFrom(made.minusNanos(1)))).hasSize(1);
-    assertThat(list(new CreatedBefore(made))).isEmpty();
-    assertThat(list(new CreatedBefore(made.plusNanos(1)))).hasSize(1);
+    assertThat(list(new CreatedFrom(createdAt))).hasSize(1);
+    assertThat(list(new CreatedFrom(createdAt.plusNanos(1)))).isEmpty();
+    assertThat(list(new CreatedFrom(createdAt.minusNanos(1)))).hasSize(1);
+    assertThat(list(new CreatedBefore(createdAt))).isEmpty();
+    assertThat(list(new CreatedBefore(createdAt.plusNanos(1)))).hasSize(1);
     assertThat(list(new CreatedBefore(Instant.MAX))).hasSize(1);
     assertThat(list(new CreatedFrom(Instant.MIN))).hasSize(1);
   }

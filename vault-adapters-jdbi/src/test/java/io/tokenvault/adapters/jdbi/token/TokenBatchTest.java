@@ -2,10 +2,10 @@ package io.tokenvault.adapters.jdbi.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.Crowd;
+import io.tokenvault.adapters.jdbi.ConcurrentCallers;
 import io.tokenvault.adapters.jdbi.JdbiStores;
-import io.tokenvault.adapters.jdbi.PlantedToken;
-import io.tokenvault.adapters.jdbi.Statements;
+import io.tokenvault.adapters.jdbi.MarkedTokens;
+import io.tokenvault.adapters.jdbi.StatementObserver;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.FailureCause;
@@ -33,7 +33,7 @@ final class TokenBatchTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
-  @AutoClose private final Crowd crowd = new Crowd(CALLS);
+  @AutoClose private final ConcurrentCallers callers = new ConcurrentCallers(CALLS);
   private final AtomicInteger statements = new AtomicInteger();
   @AutoClose private JdbiStores stores;
   private TenantId tenant;
@@ -42,25 +42,25 @@ final class TokenBatchTest {
   void open() {
     stores = DATABASE.stores();
     tenant = TestDatabase.newTenant(stores);
-    stores.observe(Statements.counted(statements));
+    stores.observe(StatementObserver.counting(statements));
   }
 
-  private List<Object> together(IntFunction<Creation> call) throws Exception {
-    return crowd.waitFor(DATABASE, "token", call);
+  private List<Object> callAll(IntFunction<Creation> call) throws Exception {
+    return callers.callWhileLocked(DATABASE, "token", call);
   }
 
   private Creation create(NewToken token) {
     return create(token, Preconditions.none(token.tenantId()));
   }
 
-  private Creation create(NewToken token, Preconditions decidedOn) {
+  private Creation create(NewToken token, Preconditions preconditions) {
     return stores
         .tokens()
-        .create(List.of(token), decidedOn, Samples::expiry, MemoryReservation.UNBOUNDED);
+        .create(List.of(token), preconditions, Samples::expiry, MemoryReservation.UNBOUNDED);
   }
 
   private NewToken token(String id) {
-    return PlantedToken.of(tenant, id, "of " + id);
+    return MarkedTokens.token(tenant, id, "of " + id);
   }
 
   private static String idOf(Object creation) {
@@ -81,8 +81,8 @@ final class TokenBatchTest {
   }
 
   @Test
-  void concurrentCallsShareStatementsAndEachGetsItsOwn() throws Exception {
-    List<Object> creations = together(i -> create(token("id-" + i)));
+  void concurrentCallsShareStatementsAndGetTheirOwnTokens() throws Exception {
+    List<Object> creations = callAll(i -> create(token("id-" + i)));
 
     assertThat(statements.get()).isLessThan(CALLS / 2);
     assertThat(creations)
@@ -95,14 +95,14 @@ final class TokenBatchTest {
   @Test
   void batchedTokensAreStoredLikeSingleOnes() throws Exception {
     List<Object> creations =
-        together(
+        callAll(
             i ->
                 create(
                     i % 2 == 0
-                        ? PlantedToken.of(tenant, "full-" + i, "same")
+                        ? MarkedTokens.token(tenant, "full-" + i, "same")
                         : Samples.token(tenant, "bare-" + i, Samples.tokenSettings("/general/"))));
 
-    create(PlantedToken.of(tenant, "full-alone", "same"));
+    create(MarkedTokens.token(tenant, "full-alone", "same"));
     create(Samples.token(tenant, "bare-alone", Samples.tokenSettings("/general/")));
     String columns =
         """
@@ -118,14 +118,14 @@ final class TokenBatchTest {
   }
 
   @Test
-  void ofOneBatchTheStaleCallsAreLeftOut() throws Exception {
+  void staleCallsAreExcludedFromBatch() throws Exception {
     Application application =
         stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
-    Preconditions holding = Preconditions.none(tenant).with(application);
+    Preconditions current = Preconditions.none(tenant).with(application);
     Preconditions stale =
         Samples.preconditions(tenant, application.id(), application.version() + 1);
 
-    List<Object> creations = together(i -> create(token("id-" + i), i % 4 == 0 ? stale : holding));
+    List<Object> creations = callAll(i -> create(token("id-" + i), i % 4 == 0 ? stale : current));
 
     for (int i = 0; i < CALLS; i++) {
       assertThat(creations.get(i))
@@ -136,8 +136,8 @@ final class TokenBatchTest {
   }
 
   @Test
-  void ofCallsWithOneIdOneStores() throws Exception {
-    List<Object> creations = together(i -> create(token("id-" + i / 2)));
+  void onlyOneOfTwoCallsWithSameIdStoresToken() throws Exception {
+    List<Object> creations = callAll(i -> create(token("id-" + i / 2)));
 
     assertThat(creations).filteredOn(each -> each instanceof Creation.Done).hasSize(CALLS / 2);
     assertThat(creations).filteredOn(each -> each instanceof Creation.IdTaken).hasSize(CALLS / 2);
@@ -150,7 +150,7 @@ final class TokenBatchTest {
     TenantId other = TestDatabase.newTenant(stores);
 
     List<Object> creations =
-        together(i -> create(PlantedToken.of(i % 2 == 0 ? tenant : other, "id-" + i / 2, "x")));
+        callAll(i -> create(MarkedTokens.token(i % 2 == 0 ? tenant : other, "id-" + i / 2, "x")));
 
     assertThat(creations).hasOnlyElementsOfType(Creation.Done.class);
     for (int i = 0; i < CALLS; i++) {
@@ -168,7 +168,7 @@ final class TokenBatchTest {
     List<TenantId> tenants = List.of(tenant, shredded, Samples.tenantId(), tenant);
 
     List<Object> responses =
-        together(i -> create(PlantedToken.of(tenants.get(i % 4), "id-" + i, "x")));
+        callAll(i -> create(MarkedTokens.token(tenants.get(i % 4), "id-" + i, "x")));
 
     for (int i = 0; i < CALLS; i++) {
       Object response = responses.get(i);
@@ -211,14 +211,14 @@ final class TokenBatchTest {
         "UPDATE token SET expires_at = now() - interval '1 hour' WHERE tenant_id = '%s'"
             .formatted(tenant));
 
-    List<Object> creations = together(i -> create(token("id-" + i)));
+    List<Object> creations = callAll(i -> create(token("id-" + i)));
 
     assertThat(creations).hasOnlyElementsOfType(Creation.Done.class);
     assertThat(entries()).isEqualTo(2 * CALLS);
   }
 
   @Test
-  void largeTokensAreStoredAsWell() {
+  void largeTokensAreStored() {
     List<NewToken> large =
         IntStream.range(0, 5)
             .mapToObj(i -> Samples.token(tenant, Samples.withPart("x".repeat(1 << 20), DAY)))

@@ -12,9 +12,9 @@ import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_MISSING;
 import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.TAIL_MISSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.ChainedTenants;
-import io.tokenvault.adapters.jdbi.ChainedTenants.Findings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.TamperableLog;
+import io.tokenvault.adapters.jdbi.TamperableLog.Findings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests that verification detects and locates changes made with all rights in the database. */
 final class ChainedLogTest {
 
-  @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();
-  private static final String SECOND = " WHERE tenant_id = '%s' AND message = 'second'";
+  @AutoClose private static final TamperableLog LOG = new TamperableLog();
+  private static final String WHERE_SECOND = " WHERE tenant_id = '%s' AND message = 'second'";
 
-  private final TenantId tenant = TENANTS.tenant();
+  private final TenantId tenant = LOG.chainedTenant();
 
   @Test
   void unchangedLogIsIntact() {
-    Findings findings = TENANTS.verify(tenant, TENANTS.checkpoint());
+    Findings findings = LOG.verify(tenant, LOG.checkpoint());
     assertThat(findings.all()).isEmpty();
     assertThat(findings.report().isIntact()).isTrue();
     assertThat(findings.report().entries()).isEqualTo(5);
@@ -57,7 +57,7 @@ final class ChainedLogTest {
         "entity_type = 'card'",
         "entity_id = 'other'",
         "operation = 'delete'",
-        "operation = 'none that there is'",
+        "operation = 'unknown'",
         "message = 'other'",
         "trace_id = 'other'",
         "entry_id = gen_random_uuid()",
@@ -66,22 +66,23 @@ final class ChainedLogTest {
       })
   void changedColumnIsDetected(String change) {
     long second = sequenceOfSecond();
-    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
-    Findings findings = TENANTS.verify(tenant);
+    LOG.tamper(tenant, "UPDATE audit_entry SET " + change + WHERE_SECOND);
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_CHANGED);
     assertThat(findings.chainLinks()).containsExactly(1L);
     assertThat(findings.all().get(0).place().orElseThrow().sequence()).isEqualTo(second);
   }
 
   private long sequenceOfSecond() {
-    return Long.parseLong(TENANTS.ask(tenant, "SELECT sequence FROM audit_entry" + SECOND).get(0));
+    return Long.parseLong(
+        LOG.query(tenant, "SELECT sequence FROM audit_entry" + WHERE_SECOND).get(0));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mac = NULL", "entry_id = NULL", "mac_key = NULL"})
   void removedMacIsDetected(String change) {
-    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
-    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_WITHOUT_MAC);
+    LOG.tamper(tenant, "UPDATE audit_entry SET " + change + WHERE_SECOND);
+    assertThat(LOG.verify(tenant).kinds()).containsExactly(ENTRY_WITHOUT_MAC);
   }
 
   @ParameterizedTest
@@ -91,24 +92,24 @@ final class ChainedLogTest {
         "sequence = nextval('audit_entry_sequence')",
       })
   void movedEntryIsReportedMissingAndInserted(String change) {
-    long was = sequenceOfSecond();
-    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
-    Findings findings = TENANTS.verify(tenant);
+    long before = sequenceOfSecond();
+    LOG.tamper(tenant, "UPDATE audit_entry SET " + change + WHERE_SECOND);
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_MISSING, ENTRY_INSERTED);
-    assertThat(findings.all().get(0).place().orElseThrow().sequence()).isEqualTo(was);
+    assertThat(findings.all().get(0).place().orElseThrow().sequence()).isEqualTo(before);
   }
 
   @Test
   void entryMovedToAnotherTenantIsDetectedInBoth() {
-    TenantId other = TENANTS.tenant();
-    TENANTS.tamper(tenant, "UPDATE audit_entry SET tenant_id = '" + other + "'" + SECOND);
-    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_MISSING);
-    assertThat(TENANTS.verify(other).kinds()).containsExactly(ENTRY_INSERTED);
+    TenantId other = LOG.chainedTenant();
+    LOG.tamper(tenant, "UPDATE audit_entry SET tenant_id = '" + other + "'" + WHERE_SECOND);
+    assertThat(LOG.verify(tenant).kinds()).containsExactly(ENTRY_MISSING);
+    assertThat(LOG.verify(other).kinds()).containsExactly(ENTRY_INSERTED);
   }
 
   @Test
-  void entriesThatWereSwappedAreFound() {
-    TENANTS.tamper(
+  void swappedEntriesAreDetected() {
+    LOG.tamper(
         tenant,
         """
         WITH two AS (
@@ -119,26 +120,26 @@ final class ChainedLogTest {
         WHERE audit_entry.tenant_id = '%s' AND audit_entry.message IN ('first', 'second')
           AND other.message <> audit_entry.message
         """);
-    TENANTS.tamper(
+    LOG.tamper(
         tenant,
         "UPDATE audit_entry SET sequence = sequence - 1000000"
             + " WHERE tenant_id = '%s' AND sequence > 1000000");
-    Findings findings = TENANTS.verify(tenant);
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.kinds()).containsExactly(SEAL_BROKEN);
     assertThat(findings.chainLinks()).containsExactly(1L);
   }
 
   @Test
   void deletedEntryIsReportedMissing() {
-    TENANTS.tamper(tenant, "DELETE FROM audit_entry" + SECOND);
-    Findings findings = TENANTS.verify(tenant);
+    LOG.tamper(tenant, "DELETE FROM audit_entry" + WHERE_SECOND);
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_MISSING);
     assertThat(findings.chainLinks()).containsExactly(1L);
   }
 
   @Test
   void entryInsertedAmongChainedOnesIsDetected() {
-    TENANTS.tamper(
+    LOG.tamper(
         tenant,
         """
         INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id,
@@ -147,15 +148,15 @@ final class ChainedLogTest {
                'inserted', transaction_id
         FROM audit_entry
         """
-            + SECOND);
-    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_INSERTED);
+            + WHERE_SECOND);
+    assertThat(LOG.verify(tenant).kinds()).containsExactly(ENTRY_INSERTED);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"'9223372036854775807'::xid8", "NULL", "pg_snapshot_xmax(pg_current_snapshot())"})
-  void insertedEntryIsDetectedWhateverItsTransaction(String transaction) {
-    TENANTS.tamper(
+  void insertedEntryIsDetectedForAnyTransaction(String transaction) {
+    LOG.tamper(
         tenant,
         """
         INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message,
@@ -164,27 +165,25 @@ final class ChainedLogTest {
         """
             + transaction
             + ")");
-    TENANTS.sealing.run();
-    assertThat(TENANTS.verify(tenant).kinds())
-        .isSubsetOf(ENTRY_INSERTED, ENTRY_WITHOUT_MAC)
-        .hasSize(1);
+    LOG.chainExtender.run();
+    assertThat(LOG.verify(tenant).kinds()).isSubsetOf(ENTRY_INSERTED, ENTRY_WITHOUT_MAC).hasSize(1);
   }
 
   @Test
   void entryWithoutMacIsDetectedEvenWhenChained() {
-    TENANTS.tamper(
+    LOG.tamper(
         tenant,
         "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)"
             + " VALUES ('%s', 'token', 'x', 'read', 'inserted')");
-    TENANTS.sealing.run();
-    Findings findings = TENANTS.verify(tenant);
+    LOG.chainExtender.run();
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.kinds()).containsExactly(ENTRY_WITHOUT_MAC);
     assertThat(findings.chainLinks()).containsExactly(3L);
   }
 
   @Test
   void copiedEntryIsDetectedEvenWhenChained() {
-    TENANTS.tamper(
+    LOG.tamper(
         tenant,
         """
         INSERT INTO audit_entry (tenant_id, actor_id, actor_type, entity_type, entity_id,
@@ -193,9 +192,9 @@ final class ChainedLogTest {
                entry_id, mac, mac_key
         FROM audit_entry
         """
-            + SECOND);
-    TENANTS.sealing.run();
-    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_COPIED, ENTRY_COPIED);
+            + WHERE_SECOND);
+    LOG.chainExtender.run();
+    assertThat(LOG.verify(tenant).kinds()).containsExactly(ENTRY_COPIED, ENTRY_COPIED);
   }
 
   @ParameterizedTest
@@ -209,15 +208,15 @@ final class ChainedLogTest {
         "number = 3",
       })
   void changedChainLinkIsDetected(String change) {
-    TENANTS.tamper(
+    LOG.tamper(
         tenant, "UPDATE audit_seal SET " + change + " WHERE tenant_id = '%s' AND number = 1");
-    assertThat(TENANTS.verify(tenant).kinds()).contains(SEAL_CHANGED);
+    assertThat(LOG.verify(tenant).kinds()).contains(SEAL_CHANGED);
   }
 
   @Test
   void chainLinkRemovedFromMiddleIsReportedMissing() {
-    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 1");
-    Findings findings = TENANTS.verify(tenant);
+    LOG.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 1");
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.kinds())
         .containsExactly(SEAL_MISSING, ENTRY_INSERTED, ENTRY_INSERTED, ENTRY_INSERTED);
     assertThat(findings.chainLinks().get(0)).isEqualTo(2);
@@ -225,78 +224,78 @@ final class ChainedLogTest {
 
   @Test
   void truncatedTailIsDetectedOnlyByCheckpoint() {
-    CheckpointedChains checkpoint = TENANTS.checkpoint();
+    CheckpointedChains checkpoint = LOG.checkpoint();
     removeTail();
-    assertThat(TENANTS.verify(tenant).all()).isEmpty();
-    Findings findings = TENANTS.verify(tenant, checkpoint);
+    assertThat(LOG.verify(tenant).all()).isEmpty();
+    Findings findings = LOG.verify(tenant, checkpoint);
     assertThat(findings.kinds()).containsExactly(TAIL_MISSING);
     assertThat(findings.chainLinks()).containsExactly(1L);
   }
 
   private void removeTail() {
-    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
-    TENANTS.tamper(
+    LOG.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
+    LOG.tamper(
         tenant,
         "DELETE FROM audit_entry WHERE tenant_id = '%s' AND message IN ('fourth', 'fifth')");
   }
 
   @Test
   void removedLogIsDetectedByCheckpoint() {
-    CheckpointedChains checkpoint = TENANTS.checkpoint();
-    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s'");
-    TENANTS.tamper(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
-    assertThat(TENANTS.verify(tenant, checkpoint).kinds()).containsExactly(TAIL_MISSING);
+    CheckpointedChains checkpoint = LOG.checkpoint();
+    LOG.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s'");
+    LOG.tamper(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
+    assertThat(LOG.verify(tenant, checkpoint).kinds()).containsExactly(TAIL_MISSING);
   }
 
   @Test
   void replacedTailContradictsCheckpoint() {
-    CheckpointedChains checkpoint = TENANTS.checkpoint();
+    CheckpointedChains checkpoint = LOG.checkpoint();
     removeTail();
-    TENANTS.record(tenant, "other");
-    TENANTS.sealing.run();
-    assertThat(TENANTS.verify(tenant).all()).isEmpty();
-    assertThat(TENANTS.verify(tenant, checkpoint).kinds()).containsExactly(CHECKPOINT_CONTRADICTED);
+    LOG.record(tenant, "other");
+    LOG.chainExtender.run();
+    assertThat(LOG.verify(tenant).all()).isEmpty();
+    assertThat(LOG.verify(tenant, checkpoint).kinds()).containsExactly(CHECKPOINT_CONTRADICTED);
   }
 
   @Test
-  void unchainedEntryIsCountedAndNoFinding() {
-    TENANTS.record(tenant, "sixth");
-    Findings findings = TENANTS.verify(tenant);
+  void unchainedEntryIsCountedWithoutFinding() {
+    LOG.record(tenant, "sixth");
+    Findings findings = LOG.verify(tenant);
     assertThat(findings.all()).isEmpty();
     assertThat(findings.report().unchained()).isEqualTo(1);
   }
 
   @Test
   void unchainedEntryIsVerifiedByItsMac() {
-    TENANTS.record(tenant, "sixth");
-    TENANTS.tamper(
+    LOG.record(tenant, "sixth");
+    LOG.tamper(
         tenant,
         "UPDATE audit_entry SET entity_id = 'other'"
             + " WHERE tenant_id = '%s' AND message = 'sixth'");
-    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_CHANGED);
+    assertThat(LOG.verify(tenant).kinds()).containsExactly(ENTRY_CHANGED);
   }
 
   @Test
-  void anotherTenantsTamperedLogIsNotThisOnes() {
+  void tamperedLogOfAnotherTenantIsNotReported() {
     TenantId other = Samples.tenantId();
-    TENANTS.record(other, "second");
-    TENANTS.sealing.run();
-    TENANTS.tamper(other, "UPDATE audit_entry SET entity_id = 'x'" + SECOND);
-    assertThat(TENANTS.verify(tenant).all()).isEmpty();
-    assertThat(TENANTS.verify(other).all()).extracting(LogFinding::tenantId).containsExactly(other);
+    LOG.record(other, "second");
+    LOG.chainExtender.run();
+    LOG.tamper(other, "UPDATE audit_entry SET entity_id = 'x'" + WHERE_SECOND);
+    assertThat(LOG.verify(tenant).all()).isEmpty();
+    assertThat(LOG.verify(other).all()).extracting(LogFinding::tenantId).containsExactly(other);
   }
 
   @Test
   void slowReaderReceivesTheWholeLog() {
     Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
     AtomicInteger items = new AtomicInteger();
-    try (JdbiStores node = TENANTS.database.stores(limits, 4)) {
+    try (JdbiStores node = LOG.database.stores(limits, 4)) {
       node.chainedLog()
           .read(
               Optional.of(tenant),
               item -> {
                 if (items.incrementAndGet() == 1) {
-                  TENANTS.ask(tenant, "SELECT pg_sleep(1.5)");
+                  LOG.query(tenant, "SELECT pg_sleep(1.5)");
                 }
               });
     }

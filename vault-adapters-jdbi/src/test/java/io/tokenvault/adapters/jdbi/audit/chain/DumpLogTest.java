@@ -2,7 +2,7 @@ package io.tokenvault.adapters.jdbi.audit.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.ChainedTenants;
+import io.tokenvault.adapters.jdbi.TamperableLog;
 import io.tokenvault.adapters.jdbi.TestDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
@@ -15,40 +15,39 @@ import org.junit.jupiter.api.Test;
 /** Tests that a dump is recorded in each tenant's log before it contains the tenant's entries. */
 final class DumpLogTest {
 
-  @AutoClose private static final ChainedTenants TENANTS = new ChainedTenants();
+  @AutoClose private static final TamperableLog LOG = new TamperableLog();
   private final TenantId tenant = Samples.tenantId();
   private final TenantId other = Samples.tenantId();
 
   private DumpLog dump() {
-    return new DumpLog(
-        TENANTS.stores.chainedLog(), TENANTS.stores.hashChains(), TENANTS.stores.recorder());
+    return new DumpLog(LOG.stores.chainedLog(), LOG.stores.hashChains(), LOG.stores.recorder());
   }
 
   private List<String> messages(TenantId id) {
-    return TestDatabase.messages(TENANTS.stores, id);
+    return TestDatabase.messages(LOG.stores, id);
   }
 
   @Test
   void dumpIsRecordedForTenantWithUnchainedEntries() {
-    TENANTS.record(tenant, "sealed");
-    TENANTS.sealing.run();
-    TENANTS.record(other, "not sealed");
+    LOG.record(tenant, "chained");
+    LOG.chainExtender.run();
+    LOG.record(other, "not chained");
     dump()
         .run(
             Optional.empty(),
             item -> {
-              assertThat(messages(tenant)).containsExactly("Log dumped", "sealed");
-              assertThat(messages(other)).containsExactly("Log dumped", "not sealed");
+              assertThat(messages(tenant)).containsExactly("Log dumped", "chained");
+              assertThat(messages(other)).containsExactly("Log dumped", "not chained");
             });
     assertThat(messages(other)).hasSize(2);
   }
 
   @Test
   void dumpOfOneTenantIsRecordedOnlyInItsLog() {
-    TENANTS.record(tenant, "not sealed");
-    TENANTS.record(other, "not sealed");
+    LOG.record(tenant, "not chained");
+    LOG.record(other, "not chained");
     dump().run(Optional.of(tenant), item -> assertThat(messages(tenant)).contains("Log dumped"));
-    assertThat(messages(tenant)).containsExactly("Log dumped", "not sealed");
-    assertThat(messages(other)).containsExactly("not sealed");
+    assertThat(messages(tenant)).containsExactly("Log dumped", "not chained");
+    assertThat(messages(other)).containsExactly("not chained");
   }
 }

@@ -21,7 +21,7 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
   private final TestDatabase database;
   private final boolean shared;
   private JdbiStores current;
-  private boolean planted;
+  private boolean monthsOutdated;
 
   private JdbiChainedLogFixture(TestDatabase database, boolean shared) {
     this.shared = shared;
@@ -38,7 +38,7 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
     return new JdbiChainedLogFixture(database, true);
   }
 
-  public static JdbiChainedLogFixture ofItsOwn() {
+  public static JdbiChainedLogFixture onNewDatabase() {
     return new JdbiChainedLogFixture(TestDatabase.migrated(), false);
   }
 
@@ -52,12 +52,12 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public AuditRecorder recorder() {
-    return withMonths().recorder();
+    return storesWithMonths().recorder();
   }
 
   @Override
   public HashChainStore hashChains() {
-    return withMonths().hashChains();
+    return storesWithMonths().hashChains();
   }
 
   @Override
@@ -67,23 +67,23 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public LogFeed feed() {
-    return withMonths().logFeed();
+    return storesWithMonths().logFeed();
   }
 
   @Override
   public LogMonths months() {
-    return withMonths().logMonths();
+    return storesWithMonths().logMonths();
   }
 
   @Override
   public void plant(TenantId tenantId, Instant time, String message) {
-    database.plantEntry(tenantId, time.toString(), message);
-    planted = true;
+    database.insertEntry(tenantId, time.toString(), message);
+    monthsOutdated = true;
   }
 
-  private JdbiStores withMonths() {
-    if (planted) {
-      planted = false;
+  private JdbiStores storesWithMonths() {
+    if (monthsOutdated) {
+      monthsOutdated = false;
       current.ensurePartitions();
     }
     return current;
@@ -91,9 +91,10 @@ public final class JdbiChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public void breakConnection() {
-    planted = false;
+    monthsOutdated = false;
     // Months are dropped over the owner's connections, which closed stores still open.
-    current = shared ? JdbiStoreFixture.broken(database) : JdbiStoreFixture.cut(database);
+    current =
+        shared ? JdbiStoreFixture.unavailable(database) : JdbiStoreFixture.disconnected(database);
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.tukaani.xz.XZInputStream;
  * A PostgreSQL server of another version than the embedded one, unpacked from an archive into a new
  * directory. It accepts connections shortly after it starts.
  */
-public final class PackedPostgres implements AutoCloseable {
+public final class ArchivedPostgres implements AutoCloseable {
 
   public static final String OWNER = "vault_owner";
   public static final String PASSWORD = "packed";
@@ -29,34 +29,34 @@ public final class PackedPostgres implements AutoCloseable {
   private final int port = freePort();
   private final Process server;
 
-  private PackedPostgres(Path archive, Path directory) throws IOException {
+  private ArchivedPostgres(Path archive, Path directory) throws IOException {
     this.directory = directory;
-    try (InputStream packed = new BufferedInputStream(Files.newInputStream(archive))) {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(archive))) {
       PostgresBinaries.unpack(
-          new TarArchiveInputStream(new XZInputStream(packed)), directory.resolve("programs"));
+          new TarArchiveInputStream(new XZInputStream(in)), directory.resolve("programs"));
     }
     Path password = Files.writeString(directory.resolve("password"), PASSWORD);
-    Process made =
-        program(
+    Process initdb =
+        startProgram(
             "initdb",
             List.of("-U", OWNER, "-A", "scram-sha-256", "--pwfile=" + password, "--locale=C"));
-    assertThat(made.onExit().join().exitValue()).as("initdb, see %s", directory).isZero();
+    assertThat(initdb.onExit().join().exitValue()).as("initdb, see %s", directory).isZero();
     this.server =
-        program(
+        startProgram(
             "postgres", List.of("-p", Integer.toString(port), "-h", "127.0.0.1", "-k", "", "-F"));
   }
 
   /** Starts a server in an empty directory. */
-  public static PackedPostgres start(Path archive, Path directory) {
+  public static ArchivedPostgres start(Path archive, Path directory) {
     try {
-      return new PackedPostgres(archive, directory);
+      return new ArchivedPostgres(archive, directory);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
   /** Starts a program, for root in a user namespace, since PostgreSQL refuses to run as root. */
-  private Process program(String name, List<String> arguments) throws IOException {
+  private Process startProgram(String name, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     if (FileOwner.ofThisProcess().isRoot()) {
       command.addAll(List.of("unshare", "-U"));

@@ -6,10 +6,10 @@ import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /** Observes statements before they are executed. */
-public record Statements(Consumer<StatementContext> observer) implements SqlLogger {
+public record StatementObserver(Consumer<StatementContext> observer) implements SqlLogger {
 
-  public static Statements counted(AtomicInteger statements) {
-    return new Statements(context -> statements.incrementAndGet());
+  public static StatementObserver counting(AtomicInteger statements) {
+    return new StatementObserver(context -> statements.incrementAndGet());
   }
 
   @Override

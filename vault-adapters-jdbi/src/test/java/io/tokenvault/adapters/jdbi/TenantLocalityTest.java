@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
  * Asserts that rows can be partitioned by tenant: keys and indexes start with the tenant, and
  * statements of requests name it. All exceptions are listed here with their reasons.
  */
-final class TenantFirstTest {
+final class TenantLocalityTest {
 
   private static final TestDatabase DATABASE = TestDatabase.migrated();
 
@@ -53,7 +53,7 @@ final class TenantFirstTest {
   private static final String CREDENTIAL = "credential";
 
   /** Tables with the shared state of all nodes and the progress of the audit log. */
-  private static final List<String> OF_NO_TENANT =
+  private static final List<String> GLOBAL_TABLES =
       List.of(
           "audit_drop",
           "audit_sealer",
@@ -67,7 +67,7 @@ final class TenantFirstTest {
    * Indexes for sweeps, hash chains and exports over all tenants; two that would need an extension
    * to include the tenant; and one that starts with a hash of the tenant and the entity.
    */
-  private static final List<String> OVER_ALL_TENANTS =
+  private static final List<String> CROSS_TENANT_INDEXES =
       List.of(
           "application_expiry",
           "audit_entry_by_entity_hash",
@@ -85,7 +85,7 @@ final class TenantFirstTest {
           "token_short_lived");
 
   /** Matches statements that set locks and limits of a transaction and name no table. */
-  private static final Predicate<String> OF_THE_TRANSACTION =
+  private static final Predicate<String> CONTROLS_TRANSACTION =
       statement -> statement.startsWith("SELECT pg_advisory") || statement.startsWith("SET LOCAL ");
 
   @AutoClose private static JdbiStores stores;
@@ -111,27 +111,28 @@ final class TenantFirstTest {
                   AND NOT relispartition AND attname IS DISTINCT FROM 'tenant_id'
                 ORDER BY relname
                 """))
-        .hasSize(OF_NO_TENANT.size() + 1)
+        .hasSize(GLOBAL_TABLES.size() + 1)
         .contains(CREDENTIAL)
-        .containsAll(OF_NO_TENANT);
+        .containsAll(GLOBAL_TABLES);
   }
 
   @Test
-  void otherIndexesDoToo() {
+  void indexesStartWithTheTenant() {
     assertThat(
             select(
                 """
-                SELECT made.relname FROM pg_index
-                JOIN pg_class made ON made.oid = indexrelid
-                JOIN pg_class of ON of.oid = indrelid
-                LEFT JOIN pg_attribute ON attrelid = of.oid AND attnum = indkey[0]
-                WHERE of.relnamespace = 'public'::regnamespace AND NOT of.relispartition
+                SELECT index_class.relname FROM pg_index
+                JOIN pg_class index_class ON index_class.oid = indexrelid
+                JOIN pg_class table_class ON table_class.oid = indrelid
+                LEFT JOIN pg_attribute ON attrelid = table_class.oid AND attnum = indkey[0]
+                WHERE table_class.relnamespace = 'public'::regnamespace
+                  AND NOT table_class.relispartition
                   AND attname IS DISTINCT FROM 'tenant_id'
-                  AND of.relname NOT IN ('%s')
-                ORDER BY made.relname
+                  AND table_class.relname NOT IN ('%s')
+                ORDER BY index_class.relname
                 """
-                    .formatted(String.join("','", OF_NO_TENANT))))
-        .containsExactlyElementsOf(OVER_ALL_TENANTS);
+                    .formatted(String.join("','", GLOBAL_TABLES))))
+        .containsExactlyElementsOf(CROSS_TENANT_INDEXES);
   }
 
   @Test
@@ -155,13 +156,13 @@ final class TenantFirstTest {
     NewTenant tenant = Samples.tenant(Samples.tenantId());
     stores.tenants().create(tenant, List.of(Samples.entry(tenant.id())));
     List<String> statements = Collections.synchronizedList(new ArrayList<>());
-    stores.observe(new Statements(context -> statements.add(context.getRenderedSql())));
+    stores.observe(new StatementObserver(context -> statements.add(context.getRenderedSql())));
     useAll(tenant);
     stores.observe(SqlLogger.NOP_SQL_LOGGER);
     assertThat(statements)
         .hasSizeGreaterThan(20)
         .filteredOn(statement -> !statement.contains("tenant_id"))
-        .allMatch(OF_THE_TRANSACTION);
+        .allMatch(CONTROLS_TRANSACTION);
   }
 
   private static void useAll(NewTenant tenant) {
@@ -186,39 +187,40 @@ final class TenantFirstTest {
 
   private static void useApplications(TenantId id, PageRequest page, AuditEntry entry) {
     ApplicationStore applications = stores.applications();
-    NewApplication made = Samples.application(id);
+    NewApplication application = Samples.application(id);
     ApplicationFilter all = new ApplicationFilter(Set.of(), Set.of());
     KeyGrace grace = new KeyGrace(Duration.ofHours(1));
     ExpectedVersion any = ExpectedVersion.ANY;
-    applications.create(made, entry);
-    applications.find(id, made.id());
+    applications.create(application, entry);
+    applications.find(id, application.id());
     applications.list(id, all, page, MemoryReservation.UNBOUNDED);
-    applications.replaceKey(id, made.id(), Samples.hash(), Optional.empty(), entry);
-    applications.replaceKey(id, made.id(), any, Samples.hash(), grace, Optional.empty(), entry);
-    applications.noteUses(List.of(new ApplicationUse(id, made.id(), Instant.EPOCH)));
-    applications.lastUses(id, List.of(made.id()));
-    applications.update(id, made.id(), any, Samples.SETTINGS, Optional.empty(), entry);
-    applications.delete(id, made.id(), any, entry);
+    applications.replaceKey(id, application.id(), Samples.hash(), Optional.empty(), entry);
+    applications.replaceKey(
+        id, application.id(), any, Samples.hash(), grace, Optional.empty(), entry);
+    applications.noteUses(List.of(new ApplicationUse(id, application.id(), Instant.EPOCH)));
+    applications.lastUses(id, List.of(application.id()));
+    applications.update(id, application.id(), any, Samples.SETTINGS, Optional.empty(), entry);
+    applications.delete(id, application.id(), any, entry);
   }
 
   private static void useProxies(TenantId id, PageRequest page, AuditEntry entry) {
     ProxyStore proxies = stores.proxies();
-    NewProxy made = Samples.proxy(id);
+    NewProxy proxy = Samples.proxy(id);
     ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
-    proxies.create(made, entry);
-    stores.credentials().renew(id, made.keyHash(), Samples.hash());
-    proxies.find(id, made.id());
+    proxies.create(proxy, entry);
+    stores.credentials().renew(id, proxy.keyHash(), Samples.hash());
+    proxies.find(id, proxy.id());
     proxies.list(id, all, page, MemoryReservation.UNBOUNDED);
-    proxies.delete(id, made.id(), ExpectedVersion.ANY, entry);
+    proxies.delete(id, proxy.id(), ExpectedVersion.ANY, entry);
   }
 
   private static void useTokens(TenantId id, PageRequest page, AuditEntry entry) {
     TokenStore tokens = stores.tokens();
     TokenQuery all = TokenQuery.everything();
-    NewToken wanted = Samples.deduplicated(Samples.token(id), token -> true);
-    Done done = (Done) tokens.create(List.of(wanted), Samples::expiry);
-    Token made = done.outcomes().get(0).token().token();
+    NewToken newToken = Samples.deduplicated(Samples.token(id), token -> true);
+    Done done = (Done) tokens.create(List.of(newToken), Samples::expiry);
+    Token created = done.outcomes().get(0).token().token();
     tokens.list(id, all, TokenScope.everything(), page, MemoryReservation.UNBOUNDED);
-    tokens.delete(id, made.id(), made.version(), entry);
+    tokens.delete(id, created.id(), created.version(), entry);
   }
 }

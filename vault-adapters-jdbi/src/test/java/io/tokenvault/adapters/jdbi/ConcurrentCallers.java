@@ -15,31 +15,31 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Makes a number of calls concurrently. */
-public final class Crowd implements AutoCloseable {
+public final class ConcurrentCallers implements AutoCloseable {
 
   private final int size;
-  private final List<Thread> callers = new CopyOnWriteArrayList<>();
-  private final ExecutorService threads;
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final ExecutorService executor;
 
-  public Crowd(int size) {
+  public ConcurrentCallers(int size) {
     this.size = size;
-    this.threads = Executors.newFixedThreadPool(size, this::caller);
+    this.executor = Executors.newFixedThreadPool(size, this::newThread);
   }
 
-  private Thread caller(Runnable work) {
+  private Thread newThread(Runnable work) {
     Thread thread = new Thread(work);
-    callers.add(thread);
+    threads.add(thread);
     return thread;
   }
 
   /** Makes one call per thread; each future returns its result or the exception that it threw. */
   public List<Future<Object>> submit(IntFunction<?> call) {
     return IntStream.range(0, size)
-        .mapToObj(i -> threads.submit(() -> answer(() -> call.apply(i))))
+        .mapToObj(i -> executor.submit(() -> resultOf(() -> call.apply(i))))
         .toList();
   }
 
-  private static Object answer(Supplier<?> call) {
+  private static Object resultOf(Supplier<?> call) {
     try {
       return call.get();
     } catch (RuntimeException failure) {
@@ -48,11 +48,11 @@ public final class Crowd implements AutoCloseable {
   }
 
   /** Returns the results of calls that all waited for the table, so that they share statements. */
-  public List<Object> waitFor(TestDatabase database, String table, IntFunction<?> call)
+  public List<Object> callWhileLocked(TestDatabase database, String table, IntFunction<?> call)
       throws Exception {
     List<Future<Object>> futures;
     CountDownLatch started = new CountDownLatch(size);
-    try (LockedTable locked = LockedTable.of(database, table)) {
+    try (LockedTable locked = LockedTable.exclusive(database, table)) {
       assertThat(locked).isNotNull();
       futures =
           submit(
@@ -62,26 +62,27 @@ public final class Crowd implements AutoCloseable {
               });
       started.await();
       // Each call is queued or has completed.
-      Eventually.holds("callers wait", () -> callers.stream().allMatch(Crowd::waits));
+      Eventually.holds(
+          "callers wait", () -> threads.stream().allMatch(ConcurrentCallers::isWaiting));
     }
-    return answers(futures);
+    return results(futures);
   }
 
-  public static List<Object> answers(List<Future<Object>> futures) throws Exception {
-    List<Object> responses = new ArrayList<>();
+  public static List<Object> results(List<Future<Object>> futures) throws Exception {
+    List<Object> results = new ArrayList<>();
     for (Future<Object> future : futures) {
-      responses.add(future.get());
+      results.add(future.get());
     }
-    return responses;
+    return results;
   }
 
-  private static boolean waits(Thread thread) {
+  private static boolean isWaiting(Thread thread) {
     return thread.getState() == Thread.State.WAITING
         || thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   @Override
   public void close() {
-    threads.shutdownNow();
+    executor.shutdownNow();
   }
 }

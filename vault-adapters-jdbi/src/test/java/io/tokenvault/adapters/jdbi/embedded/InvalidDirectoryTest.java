@@ -15,48 +15,48 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(180)
-final class BadDirectoryTest {
+final class InvalidDirectoryTest {
 
   @TempDir Path folder;
 
   @Test
-  void fileInItsPlaceIsRejected() throws IOException {
+  void existingFileAsDirectoryIsRejected() throws IOException {
     Path file = Files.createFile(folder.resolve("data"));
-    assertThatStartIsRefused(file).hasMessageContaining("a file exists there");
+    assertThatStartIsRejected(file).hasMessageContaining("a file exists there");
   }
 
   @Test
-  void fileAsItsParentIsRejected() throws IOException {
+  void existingFileAsParentIsRejected() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
-    assertThatStartIsRefused(file.resolve("data")).hasMessageContaining("a file exists there");
+    assertThatStartIsRejected(file.resolve("data")).hasMessageContaining("a file exists there");
   }
 
   @Test
   void tooLongNameIsRejected() {
-    assertThatStartIsRefused(folder.resolve("n".repeat(300))).hasMessageContaining("too long");
+    assertThatStartIsRejected(folder.resolve("n".repeat(300))).hasMessageContaining("too long");
   }
 
   @Test
   void pathTooLongForPostgresIsRejected() {
-    assertThatStartIsRefused(pathOfLength(801)).hasMessageContaining("at most 800");
+    assertThatStartIsRejected(pathOfLength(801)).hasMessageContaining("at most 800");
   }
 
   @Test
   @Tag("long")
   void longestAllowedPathWorks() {
-    try (EmbeddedPostgres postgres = TestPrograms.start(pathOfLength(800))) {
+    try (EmbeddedPostgres postgres = TestPostgres.start(pathOfLength(800))) {
       assertThat(postgres.jdbcUrl()).isNotEmpty();
     }
   }
 
   @Test
   void directoryOfAnotherUserIsRejected() throws Exception {
-    assumeTrue(FileOwner.ofThisProcess().isRoot(), OtherUserTest.NOT_ROOT);
-    Path readable = OtherUserTest.open(folder.resolve("readable"));
-    Path foreign = OtherUserTest.open(folder.resolve("foreign"));
-    OtherUserTest.open(folder);
-    try (ChildJvm server = ChildJvm.serverOfNobody(foreign, readable)) {
-      assertThat(server.line())
+    assumeTrue(FileOwner.ofThisProcess().isRoot(), ProcessUserTest.NOT_ROOT);
+    Path readable = ProcessUserTest.makeReadable(folder.resolve("readable"));
+    Path unwritable = ProcessUserTest.makeReadable(folder.resolve("unwritable"));
+    ProcessUserTest.makeReadable(folder);
+    try (ChildJvm server = ChildJvm.serverAsNobody(unwritable, readable)) {
+      assertThat(server.nextStatus())
           .startsWith("REFUSED")
           .contains("user 65534 has no write permission");
     }
@@ -70,8 +70,8 @@ final class BadDirectoryTest {
     return path.resolve("n".repeat(length - path.toString().length() - 1));
   }
 
-  private static AbstractThrowableAssert<?, ?> assertThatStartIsRefused(Path directory) {
-    return assertThatThrownBy(() -> TestPrograms.start(directory))
+  private static AbstractThrowableAssert<?, ?> assertThatStartIsRejected(Path directory) {
+    return assertThatThrownBy(() -> TestPostgres.start(directory))
         .isInstanceOf(EmbeddedPostgresException.class)
         .hasMessageContaining(directory.toString());
   }

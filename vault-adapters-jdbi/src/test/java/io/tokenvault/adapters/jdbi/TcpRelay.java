@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** Relays bytes between clients and a server on this machine until it is closed or frozen. */
-public final class Relay implements AutoCloseable {
+public final class TcpRelay implements AutoCloseable {
 
   private final int target;
   private final Duration delay;
@@ -23,21 +23,21 @@ public final class Relay implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean frozen;
 
-  private Relay(int target, Duration delay, ServerSocket listener) {
+  private TcpRelay(int target, Duration delay, ServerSocket listener) {
     this.target = target;
     this.delay = delay;
     this.listener = listener;
   }
 
-  public static Relay to(int port) {
+  public static TcpRelay to(int port) {
     return to(port, Duration.ZERO);
   }
 
   /** Starts a relay that delays the first bytes of each connection. */
-  static Relay to(int port, Duration delay) {
+  static TcpRelay to(int port, Duration delay) {
     try {
-      Relay relay =
-          new Relay(port, delay, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+      TcpRelay relay =
+          new TcpRelay(port, delay, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
       start(relay::accept);
       return relay;
     } catch (IOException failure) {
@@ -59,7 +59,7 @@ public final class Relay implements AutoCloseable {
   public void close() {
     closed.countDown();
     closeQuietly(listener);
-    open.forEach(Relay::closeQuietly);
+    open.forEach(TcpRelay::closeQuietly);
   }
 
   private void accept() {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests nodes that sweep at the same time, as when a leader is replaced but still runs. */
-final class SweepersTest {
+final class ConcurrentSweepTest {
 
   private static final int TOKENS = 1200;
 
@@ -35,8 +35,10 @@ final class SweepersTest {
 
       assertThat(swept.stream().mapToInt(Integer::intValue).sum()).isEqualTo(TOKENS);
 
+      LogFilter tokens =
+          new LogFilter(Optional.of("token"), Optional.empty(), Optional.empty(), Optional.empty());
       List<RecordedEntry> entries =
-          stores.auditLog().walk(tenant, expiries(), Optional.empty(), 2 * TOKENS);
+          stores.auditLog().walk(tenant, tokens, Optional.empty(), 2 * TOKENS);
       assertThat(entries)
           .extracting(RecordedEntry::entry)
           .filteredOn(entry -> entry.message().equals("Token expired"))
@@ -44,11 +46,6 @@ final class SweepersTest {
           .hasSize(TOKENS)
           .doesNotHaveDuplicates();
     }
-  }
-
-  private static LogFilter expiries() {
-    return new LogFilter(
-        Optional.of("token"), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   private static int sweep(TestDatabase database) {

@@ -23,12 +23,12 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /** Creates tokens with a marker in every value that is derived from their data. */
-public final class PlantedToken {
+public final class MarkedTokens {
 
-  private PlantedToken() {}
+  private MarkedTokens() {}
 
-  public static NewToken of(TenantId tenant, String id, String marker) {
-    return of(tenant, id, marker, Optional.empty());
+  public static NewToken token(TenantId tenant, String id, String marker) {
+    return token(tenant, id, marker, Optional.empty());
   }
 
   /** Returns a token for which a usable token with the same marker is returned instead. */
@@ -36,11 +36,11 @@ public final class PlantedToken {
       TenantId tenant, String id, String marker, Predicate<Token> usable) {
     Deduplication deduplication =
         new Deduplication(
-            Set.of("fingerprint " + marker), usable, token -> Samples.entry(tenant, "given"));
-    return of(tenant, id, marker, Optional.of(deduplication));
+            Set.of("fingerprint " + marker), usable, token -> Samples.entry(tenant, "returned"));
+    return token(tenant, id, marker, Optional.of(deduplication));
   }
 
-  private static NewToken of(
+  private static NewToken token(
       TenantId tenant, String id, String marker, Optional<Deduplication> deduplication) {
     return new NewToken(
         new TokenId(id),

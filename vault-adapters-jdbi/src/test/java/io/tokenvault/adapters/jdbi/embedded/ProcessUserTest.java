@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the user that PostgreSQL runs as when root starts the vault; skipped for other users. */
 @Timeout(180)
-final class OtherUserTest {
+final class ProcessUserTest {
 
   static final String NOT_ROOT = "Only root can start a process as another user: run as root";
 
@@ -28,9 +28,9 @@ final class OtherUserTest {
   private Path directory;
 
   @BeforeEach
-  void openTheWay() throws IOException {
+  void makeFolderReadable() throws IOException {
     assumeTrue(FileOwner.ofThisProcess().isRoot(), NOT_ROOT);
-    open(folder);
+    makeReadable(folder);
     directory = folder.resolve("data");
   }
 
@@ -38,7 +38,8 @@ final class OtherUserTest {
   @Tag("long")
   void ordinaryUserStartsServerInOwnDirectory() throws Exception {
     FileOwner.NOBODY.take(Files.createDirectory(directory));
-    try (ChildJvm server = ChildJvm.serverOfNobody(directory, open(folder.resolve("readable")))) {
+    try (ChildJvm server =
+        ChildJvm.serverAsNobody(directory, makeReadable(folder.resolve("readable")))) {
       assertThatServerWorks(server);
     }
     assertThatAllBelongsTo(FileOwner.NOBODY);
@@ -51,7 +52,7 @@ final class OtherUserTest {
         "unshare -U fails: install util-linux and allow user namespaces"
             + " (sysctl kernel.unprivileged_userns_clone=1)");
     // Created by this process, which root runs as well.
-    directory = UsedOnce.directory();
+    directory = InitializedDirectory.path();
     assertThat(directory.resolve("postgres/PG_VERSION")).exists();
     assertThatAllBelongsTo(FileOwner.ROOT);
   }
@@ -59,8 +60,8 @@ final class OtherUserTest {
   @Test
   @Tag("long")
   void rootFallsBackToNobodyWhereUserNamespacesAreForbidden() throws Exception {
-    assumeOthersReachPrograms();
-    try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare"))) {
+    assumeOthersCanReachPrograms();
+    try (ChildJvm server = ChildJvm.server(directory, withFailing("unshare"))) {
       assertThatServerWorks(server);
     }
     assertThatAllBelongsTo(FileOwner.NOBODY);
@@ -69,7 +70,7 @@ final class OtherUserTest {
   @Test
   @Tag("long")
   void rootServesADirectoryAsTheUserWhoOwnsIt() throws Exception {
-    assumeOthersReachPrograms();
+    assumeOthersCanReachPrograms();
     FileOwner owner = new FileOwner(65534, 0);
     owner.take(Files.createDirectory(directory));
     try (ChildJvm server = ChildJvm.server(directory)) {
@@ -80,14 +81,14 @@ final class OtherUserTest {
 
   @Test
   void rootReceivesInstructionsWhereNoOtherUserIsUsable() throws Exception {
-    try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare", "setpriv"))) {
-      assertThat(server.line()).startsWith("REFUSED").contains("chown", "external database");
+    try (ChildJvm server = ChildJvm.server(directory, withFailing("unshare", "setpriv"))) {
+      assertThat(server.nextStatus()).startsWith("REFUSED").contains("chown", "external database");
     }
     assertThat(FileOwner.of(directory)).isEqualTo(FileOwner.ROOT);
   }
 
   /** Skips the test if others cannot enter the module's directory, which contains PostgreSQL. */
-  private static void assumeOthersReachPrograms() throws IOException {
+  private static void assumeOthersCanReachPrograms() throws IOException {
     for (Path each = Path.of("").toRealPath(); each != null; each = each.getParent()) {
       assumeTrue(
           Files.getPosixFilePermissions(each).contains(PosixFilePermission.OTHERS_EXECUTE),
@@ -95,20 +96,20 @@ final class OtherUserTest {
     }
   }
 
-  static Path open(Path directory) throws IOException {
+  static Path makeReadable(Path directory) throws IOException {
     Files.createDirectories(directory);
     return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  private Map<String, String> pathWhereFails(String... programs) throws IOException {
-    return FailingPrograms.path(open(folder.resolve("bin")), programs);
+  private Map<String, String> withFailing(String... programs) throws IOException {
+    return FailingPrograms.environment(makeReadable(folder.resolve("bin")), programs);
   }
 
   private static void assertThatServerWorks(ChildJvm server) throws Exception {
-    assertThat(server.line()).isEqualTo("READY vault");
-    server.tellToClose();
-    assertThat(server.line()).isEqualTo("WORKED vault_runtime");
-    server.awaitEnd();
+    assertThat(server.nextStatus()).isEqualTo("READY vault");
+    server.requestClose();
+    assertThat(server.nextStatus()).isEqualTo("WORKED vault_runtime");
+    server.awaitExit();
   }
 
   private void assertThatAllBelongsTo(FileOwner owner) throws IOException {

@@ -20,43 +20,43 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests the plans of the statements that every request executes. */
 @Timeout(180)
-final class SteadyPlansTest {
+final class RequestStatementPlansTest {
 
   private static final String TABLES = "('application', 'credential', 'token', 'tenant')";
 
   private final TestDatabase database = TestDatabase.migrated();
   private final TenantId tenant = Samples.tenantId();
-  private final NewApplication wanted = Samples.application(tenant);
+  private final NewApplication application = Samples.application(tenant);
 
   /** Closes the stores before reading statistics, since sessions report them when they end. */
   @Test
-  void smallTableDoesNotCauseSequentialScans() {
+  void smallTablesAreNotScannedSequentially() {
     try (JdbiStores stores = database.stores()) {
       stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
-      stores.applications().create(wanted, Samples.entry(tenant));
+      stores.applications().create(application, Samples.entry(tenant));
     }
-    awaitCounts();
+    awaitStatistics();
     database.asOwner("ANALYZE");
-    long wholeBefore = scans("seq_scan");
+    long sequentialBefore = scans("seq_scan");
     long indexedBefore = scans("idx_scan");
 
     try (JdbiStores stores = database.stores()) {
       for (int i = 0; i < 3; i++) {
         TokenId token = new TokenId(UUID.randomUUID().toString());
-        LookupRequest lookup = LookupRequest.tokens(List.of(wanted.keyHash()), Set.of(token));
+        LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(token));
         LookupResult found = stores.lookup().load(lookup, MemoryReservation.UNBOUNDED);
         Application caller = found.caller().orElseThrow().application();
         Preconditions versions = Preconditions.none(tenant).with(caller);
         stores.recorder().record(List.of(Samples.entry(tenant)), versions);
       }
     }
-    awaitCounts();
+    awaitStatistics();
 
-    assertThat(scans("seq_scan")).isEqualTo(wholeBefore);
+    assertThat(scans("seq_scan")).isEqualTo(sequentialBefore);
     assertThat(scans("idx_scan")).isGreaterThan(indexedBefore);
   }
 
-  private void awaitCounts() {
+  private void awaitStatistics() {
     String others =
         "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
             + " AND backend_type = 'client backend' AND pid <> pg_backend_pid()";

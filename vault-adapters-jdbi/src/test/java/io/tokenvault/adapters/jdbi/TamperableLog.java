@@ -28,26 +28,26 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
 /** A database with an audit log that tests chain and, as its owner, tamper with. */
-public final class ChainedTenants implements AutoCloseable {
+public final class TamperableLog implements AutoCloseable {
 
   public static final LogKeys KEYS = new SmallLogKeys();
 
   public final TestDatabase database = TestDatabase.migrated();
   public final JdbiStores stores = database.stores();
-  public final ExtendHashChains sealing = new ExtendHashChains(stores.hashChains(), KEYS);
+  public final ExtendHashChains chainExtender = new ExtendHashChains(stores.hashChains(), KEYS);
 
-  public ChainedTenants() {
+  public TamperableLog() {
     database.asOwner("DROP TRIGGER audit_entry_is_final ON audit_entry");
     database.asOwner("DROP TRIGGER audit_seal_is_final ON audit_seal");
   }
 
   /** Returns a new tenant with two chain links, of three and two entries. */
-  public TenantId tenant() {
+  public TenantId chainedTenant() {
     TenantId tenant = Samples.tenantId();
     record(tenant, "first", "second", "third");
-    sealing.run();
+    chainExtender.run();
     record(tenant, "fourth", "fifth");
-    sealing.run();
+    chainExtender.run();
     return tenant;
   }
 
@@ -87,10 +87,10 @@ public final class ChainedTenants implements AutoCloseable {
   }
 
   public CheckpointedChains checkpoint() {
-    CheckpointedChains ends = new CheckpointedChains();
-    var now = stores.hashChains().ends();
-    now.chains().forEach(end -> ends.add(end, now.time()));
-    return ends;
+    CheckpointedChains checkpoint = new CheckpointedChains();
+    var current = stores.hashChains().ends();
+    current.chains().forEach(end -> checkpoint.add(end, current.time()));
+    return checkpoint;
   }
 
   /** Executes a statement as the owner, past all protection; {@code %s} stands for the tenant. */
@@ -98,7 +98,7 @@ public final class ChainedTenants implements AutoCloseable {
     database.asOwner(sql.replace("%s", tenant.toString()));
   }
 
-  public List<String> ask(TenantId tenant, String sql) {
+  public List<String> query(TenantId tenant, String sql) {
     return database.asOwner(sql.replace("%s", tenant.toString()));
   }
 

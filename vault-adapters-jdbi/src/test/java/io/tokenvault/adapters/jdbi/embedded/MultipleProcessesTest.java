@@ -15,49 +15,49 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(180)
-final class ManyProcessesTest {
+final class MultipleProcessesTest {
 
   @TempDir Path folder;
 
-  private final Path directory = UsedOnce.directory();
+  private final Path directory = InitializedDirectory.path();
 
   @Test
   void killedVaultStopsItsServerAndNextStartIsNormal() throws Exception {
-    assertThatKillingIsSurvived(Map.of());
+    assertServerStopsAndRestarts(Map.of());
   }
 
   @Test
   @Tag("long")
   void killedVaultStopsServerThatSharesItsSession() throws Exception {
     Path bin = Files.createDirectory(folder.resolve("bin"));
-    assertThatKillingIsSurvived(FailingPrograms.path(bin, "setsid"));
+    assertServerStopsAndRestarts(FailingPrograms.environment(bin, "setsid"));
   }
 
   @Test
   @Tag("long")
   void vaultEndingWithoutCloseStopsItsServer() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
-      assertThat(server.line()).isEqualTo("READY vault");
+      assertThat(server.nextStatus()).isEqualTo("READY vault");
       ProcessHandle postmaster = postmaster();
-      server.endInput();
-      server.awaitEnd();
-      awaitEnd(postmaster);
+      server.closeInput();
+      server.awaitExit();
+      awaitExit(postmaster);
     }
   }
 
   @Test
   void serverMissedByItsGuardIsStoppedByNextStart() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
-      assertThat(server.line()).isEqualTo("READY vault");
+      assertThat(server.nextStatus()).isEqualTo("READY vault");
       // A running vault would restart its server.
-      server.halt();
+      server.suspend();
       PostmasterFile.stopOrphan(directory.resolve("postgres"));
       assertThat(directory.resolve("postgres/postmaster.pid")).doesNotExist();
     }
   }
 
   @Test
-  void commandsAtOnceShareOneServer() throws Exception {
+  void concurrentCommandsShareOneServer() throws Exception {
     assertThatCommandsShareOneServer(directory);
   }
 
@@ -67,32 +67,32 @@ final class ManyProcessesTest {
     assertThatCommandsShareOneServer(folder.resolve("data"));
   }
 
-  private static void assertThatCommandsShareOneServer(Path place) throws Exception {
-    try (ChildJvm one = ChildJvm.command(place);
-        ChildJvm two = ChildJvm.command(place)) {
-      assertThat(one.line()).isEqualTo("READY vault");
-      assertThat(two.line()).isEqualTo("READY vault");
-      one.tellToClose();
-      assertThat(one.line()).isEqualTo("WORKED vault_runtime");
-      two.tellToClose();
-      assertThat(two.line()).isEqualTo("WORKED vault_runtime");
-      one.awaitEnd();
-      two.awaitEnd();
+  private static void assertThatCommandsShareOneServer(Path dataDirectory) throws Exception {
+    try (ChildJvm one = ChildJvm.command(dataDirectory);
+        ChildJvm two = ChildJvm.command(dataDirectory)) {
+      assertThat(one.nextStatus()).isEqualTo("READY vault");
+      assertThat(two.nextStatus()).isEqualTo("READY vault");
+      one.requestClose();
+      assertThat(one.nextStatus()).isEqualTo("WORKED vault_runtime");
+      two.requestClose();
+      assertThat(two.nextStatus()).isEqualTo("WORKED vault_runtime");
+      one.awaitExit();
+      two.awaitExit();
     }
-    assertThat(place.resolve("postgres/postmaster.pid")).doesNotExist();
+    assertThat(dataDirectory.resolve("postgres/postmaster.pid")).doesNotExist();
   }
 
   @Test
   void hostingCommandWaitsForItsGuest() throws Exception {
     try (ChildJvm host = ChildJvm.command(directory)) {
-      assertThat(host.line()).isEqualTo("READY vault");
+      assertThat(host.nextStatus()).isEqualTo("READY vault");
       try (EmbeddedPostgres guest = EmbeddedPostgres.attach(directory).orElseThrow()) {
-        host.tellToClose();
-        assertThat(host.line()).isEqualTo("WORKED vault_runtime");
+        host.requestClose();
+        assertThat(host.nextStatus()).isEqualTo("WORKED vault_runtime");
         assertThatGuestWorksForAWhile(guest);
         assertThat(host.isAlive()).isTrue();
       }
-      host.awaitEnd();
+      host.awaitExit();
     }
   }
 
@@ -100,21 +100,21 @@ final class ManyProcessesTest {
   @Tag("long")
   void serverWaitsForTheHostingCommand() throws Exception {
     try (ChildJvm command = ChildJvm.command(directory)) {
-      assertThat(command.line()).isEqualTo("READY vault");
+      assertThat(command.nextStatus()).isEqualTo("READY vault");
       try (ChildJvm server = ChildJvm.server(directory)) {
-        command.tellToClose();
-        assertThat(server.line()).isEqualTo("READY vault");
+        command.requestClose();
+        assertThat(server.nextStatus()).isEqualTo("READY vault");
       }
     }
   }
 
-  private void assertThatKillingIsSurvived(Map<String, String> environment) throws Exception {
+  private void assertServerStopsAndRestarts(Map<String, String> environment) throws Exception {
     try (ChildJvm server = ChildJvm.server(directory, environment)) {
-      assertThat(server.line()).isEqualTo("READY vault");
+      assertThat(server.nextStatus()).isEqualTo("READY vault");
       ProcessHandle postmaster = postmaster();
       server.kill();
-      awaitEnd(postmaster);
-      try (EmbeddedPostgres next = TestPrograms.start(directory)) {
+      awaitExit(postmaster);
+      try (EmbeddedPostgres next = TestPostgres.start(directory)) {
         assertThat(Sql.asRuntime(next, "select 1")).isEqualTo("1");
       }
     }
@@ -134,7 +134,7 @@ final class ManyProcessesTest {
     return ProcessHandle.of(pid).orElseThrow();
   }
 
-  private static void awaitEnd(ProcessHandle process) {
+  private static void awaitExit(ProcessHandle process) {
     Eventually.holds("the process ends", () -> !process.isAlive());
   }
 }
