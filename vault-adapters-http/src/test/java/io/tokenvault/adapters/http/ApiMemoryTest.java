@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Requests take of the memory for all before they need it, and give it back. */
+/** Tests that requests reserve memory from the shared budget and release it. */
 final class ApiMemoryTest {
 
   @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());
@@ -87,7 +87,7 @@ final class ApiMemoryTest {
       slow.add(begun());
     }
 
-    // A whole one that comes between the slow ones can take the place of one of them.
+    // A complete request may have taken the memory of a slow one, so more slow ones are sent.
     RawReply refused = until(503, () -> slow.add(begun()));
 
     assertThat(refused.header("Retry-After")).isEqualTo("1");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every path takes its methods and no other, and every refusal of the edge is a problem. */
+/** Tests the allowed methods of every path and the problems for unsupported requests. */
 class EndpointsTest {
 
   @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Callers that leave before their response is complete, and what they may send while they wait. */
+/** Tests callers that disconnect early, and pipelined requests. */
 @ParameterizedClass
 @ValueSource(strings = {GoneCallerTest.PLAIN, "TLSv1.2", "TLSv1.3"})
 final class GoneCallerTest {
@@ -52,7 +52,7 @@ final class GoneCallerTest {
   private final CountDownLatch gone = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
 
-  /** {@link #PLAIN}, or a version of TLS. */
+  /** The protocol: {@link #PLAIN} or a version of TLS. */
   @Parameter private String kind;
 
   private TestServer server;
@@ -197,7 +197,7 @@ final class GoneCallerTest {
     }
   }
 
-  /** Has more, without a pause. */
+  /** A body that never ends. */
   private static final class EndlessStream extends InputStream {
 
     @Override

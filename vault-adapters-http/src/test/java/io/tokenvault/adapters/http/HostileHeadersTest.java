@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Headers with values that no client of good faith sends. */
+/** Tests that malformed header values never cause a server error. */
 final class HostileHeadersTest {
 
   @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());
@@ -51,7 +51,7 @@ final class HostileHeadersTest {
           .lines()
           .toList();
 
-  /** Without a body, with one, with preconditions, and forwarded: of each kind one. */
+  /** One endpoint of each kind: without a body, with a body, with preconditions, and the proxy. */
   private static final Set<String> SOME =
       Set.of(
           "GET /tokens",

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What is wrong with a body is told by the path of the property, once, and all at once. */
+/** Tests that all errors of a body are reported together, each by the path of its property. */
 class JsonFieldsTest {
 
   private static final String WHOLE = "must be a whole number";
@@ -296,7 +296,7 @@ class JsonFieldsTest {
         """);
   }
 
-  /** Of rows of a body, in which ' stands for ", and what is wrong with it by path. */
+  /** Returns a test per row: a body with ' instead of ", then its errors as path=message. */
   private static Stream<DynamicTest> table(Function<JsonFields, ?> reader, String rows) {
     return table((fields, violations) -> reader.apply(fields), rows);
   }

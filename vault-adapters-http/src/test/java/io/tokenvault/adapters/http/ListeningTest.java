@@ -81,7 +81,7 @@ class ListeningTest {
     assertThat(reply.header("Connection")).contains("close");
   }
 
-  /** Once it stops, the web server ends connections that were silent for a second. */
+  /** While Jetty stops, it closes connections that were idle for a second. */
   @Test
   void silentRequestInFlightFinishesWhileNewOnesAreRefused() throws Exception {
     proxy.answers(call -> slow());
@@ -106,7 +106,7 @@ class ListeningTest {
     }
   }
 
-  /** A connection from before is closed or told so, at the latest after a few requests. */
+  /** Returns whether the server closes the connection or responds with 503 in time. */
   private static boolean isRefused(RawConnection connection) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (System.nanoTime() < deadline) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** A body with a million things wrong costs and returns little. */
+/** Tests that a body with a million errors costs little and returns few messages. */
 class ManyViolationsTest {
 
   private static final int MILLION = 1_000_000;
@@ -160,7 +160,7 @@ class ManyViolationsTest {
     assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1).containsKey("[0].id");
   }
 
-  /** The path of each of these would be 12 KB long: a million of them are 12 GB. */
+  /** Each path would be 12 KB long, so that a million of them would take 12 GB. */
   @Test
   void pathsOfWhatIsNotWrongAreNotPutTogether() {
     JsonValue value = new JsonArray(Collections.nCopies(MILLION, JsonNull.NULL));

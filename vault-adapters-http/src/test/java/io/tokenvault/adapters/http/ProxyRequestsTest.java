@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests to the proxy reach it as they came on the wire, or not at all. */
+/** Tests that requests reach the proxy exactly as received, or are rejected. */
 class ProxyRequestsTest {
 
   private static final String HOST = "Host: vault.example";
@@ -103,10 +103,10 @@ class ProxyRequestsTest {
     Map<String, String[]> requests = new LinkedHashMap<>();
     requests.put("a fragment", request("GET /proxy/x#y HTTP/1.1"));
     requests.put("bytes that are not UTF-8", request("GET /proxy/caf\u00e9 HTTP/1.1"));
-    requests.put("such bytes in the query", request("GET /proxy?caf\u00e9 HTTP/1.1"));
+    requests.put("a query that is not UTF-8", request("GET /proxy?caf\u00e9 HTTP/1.1"));
     requests.put("another host", request("GET http://other.example/proxy HTTP/1.1"));
     requests.put("two lengths", request("POST /proxy HTTP/1.1", "Content-Length: 1", LENGTH_2));
-    requests.put("the same twice", request("POST /proxy HTTP/1.1", LENGTH_2, LENGTH_2));
+    requests.put("a repeated length", request("POST /proxy HTTP/1.1", LENGTH_2, LENGTH_2));
     requests.put("a list of lengths", request("POST /proxy HTTP/1.1", "Content-Length: 2, 2"));
     requests.put("a negative length", request("POST /proxy HTTP/1.1", "Content-Length: -2"));
     requests.put("a signed length", request("POST /proxy HTTP/1.1", "Content-Length: +2"));
@@ -304,7 +304,7 @@ class ProxyRequestsTest {
     }
   }
 
-  /** Each part is taken before the next one is sent. */
+  /** Sends each chunk only after the proxy has read the previous one. */
   @Test
   @Timeout(60)
   void sixtyFourMebibyteBodyIsStreamedUnbuffered() throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A destination's answer goes to the caller as it came, or visibly breaks off. */
+/** Tests that callers receive the destination's response unchanged, or visibly truncated. */
 class ProxyResponsesTest {
 
   private static final OptionalLong UNKNOWN = OptionalLong.empty();
@@ -238,7 +238,7 @@ class ProxyResponsesTest {
     neverLooksComplete();
   }
 
-  /** A failure before the answer was begun is an answer of its own, on a connection that stays. */
+  /** Accepts an error response, too: the body may fail before the response is started. */
   private void neverLooksComplete() throws IOException {
     try (RawConnection connection = server.connect()) {
       RawReply head = new RawReply(connection.send(GET).head(), new byte[0]);
@@ -261,7 +261,6 @@ class ProxyResponsesTest {
     neverLooksComplete();
   }
 
-  /** Statuses and types of all failures are those of the ProblemMapper. */
   @Test
   void failureIsAProxyErrorWithItsStatus() {
     proxy.fails(new RefusedException(FailureCause.CONNECT_TIMEOUT, "for the caller"));

@@ -13,7 +13,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A connection on which a test sends any bytes it likes, and reads what comes back. */
+/** A client connection that sends arbitrary bytes and reads HTTP responses. */
 public final class RawConnection implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 20_000;
@@ -35,12 +35,12 @@ public final class RawConnection implements AutoCloseable {
     return unchecked(() -> new RawConnection(socket));
   }
 
-  /** Sends a request's head; an empty line is added. */
+  /** Sends the lines of a request head, followed by an empty line. */
   public RawConnection send(String... lines) {
     return write(String.join("\r\n", lines) + "\r\n\r\n");
   }
 
-  /** A byte for each character. */
+  /** Writes one byte for each character. */
   public RawConnection write(String text) {
     return write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
@@ -54,7 +54,7 @@ public final class RawConnection implements AutoCloseable {
         });
   }
 
-  /** Writes the text again and again, after a pause each, until the connection is closed. */
+  /** Writes the text repeatedly, with pauses, until the connection is closed. */
   void drip(String text, Duration pause) {
     Thread dripping =
         new Thread(
@@ -73,7 +73,7 @@ public final class RawConnection implements AutoCloseable {
     dripping.start();
   }
 
-  /** Sends nothing more, and still reads. */
+  /** Closes the output; responses can still be read. */
   RawConnection endOutput() {
     return unchecked(
         () -> {
@@ -82,12 +82,12 @@ public final class RawConnection implements AutoCloseable {
         });
   }
 
-  /** The next answer, which has to be complete. */
+  /** Reads the next response, which must be complete. */
   public RawReply reply() {
     return reply("GET");
   }
 
-  /** The next answer to a method. */
+  /** Reads the next response to a request with this method. */
   public RawReply reply(String method) {
     return unchecked(
         () -> {
@@ -96,7 +96,7 @@ public final class RawConnection implements AutoCloseable {
         });
   }
 
-  /** The next status line and headers. */
+  /** Reads the next status line and headers. */
   String head() throws IOException {
     StringBuilder head = new StringBuilder();
     String line;
@@ -120,7 +120,7 @@ public final class RawConnection implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** The next line that is not empty. */
+  /** Reads the next line, skipping an empty one. */
   String nextLine() throws IOException {
     String line = line();
     return line.isEmpty() ? line() : line;
@@ -162,20 +162,20 @@ public final class RawConnection implements AutoCloseable {
     return bytes;
   }
 
-  /** Everything until the server closes, or breaks off. */
+  /** Reads until the server closes or resets the connection. */
   String rest() {
     ByteArrayOutputStream rest = new ByteArrayOutputStream();
     try {
       in.transferTo(rest);
       return rest.toString(StandardCharsets.ISO_8859_1);
     } catch (SocketTimeoutException silence) {
-      throw new AssertionError("the server neither sends nor closes", silence);
+      throw new AssertionError("the server neither sent data nor closed the connection", silence);
     } catch (IOException reset) {
       return rest.toString(StandardCharsets.ISO_8859_1);
     }
   }
 
-  /** Whether the server breaks off, in place of closing in good order. */
+  /** Returns whether the server resets the connection instead of closing it. */
   boolean endsWithReset() {
     try {
       in.transferTo(OutputStream.nullOutputStream());
@@ -183,12 +183,6 @@ public final class RawConnection implements AutoCloseable {
     } catch (IOException reset) {
       return true;
     }
-  }
-
-  /** Goes away without a word: what is still sent to it is refused. */
-  void reset() throws IOException {
-    socket.setSoLinger(true, 0);
-    socket.close();
   }
 
   private interface Work<T> {

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * An answer as it came over the wire.
+ * A response as received.
  *
- * @param head status line and headers, a character for each byte
+ * @param head status line and headers, one character for each byte
  */
 public record RawReply(String head, byte[] bodyBytes) {
 
@@ -20,7 +20,7 @@ public record RawReply(String head, byte[] bodyBytes) {
     return Integer.parseInt(head.split(" ", 3)[1]);
   }
 
-  /** All values of a header, in order. */
+  /** Returns all values of a header, in order. */
   public List<String> values(String name) {
     return head.lines()
         .skip(1)
@@ -29,7 +29,7 @@ public record RawReply(String head, byte[] bodyBytes) {
         .toList();
   }
 
-  /** The header lines as they came. */
+  /** Returns the header lines as received. */
   List<String> headerLines() {
     return head.lines().skip(1).map(String::stripTrailing).toList();
   }
@@ -50,14 +50,14 @@ public record RawReply(String head, byte[] bodyBytes) {
     return (JsonObject) value;
   }
 
-  /** Requires a problem body with all that belongs to one, and nothing that gives us away. */
+  /** Asserts that this is a complete problem response of the server itself. */
   public RawReply isProblem(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/problem+json");
     return isProblem(json(), status, name);
   }
 
-  /** The same as the proxy wraps it. */
+  /** Asserts that this is a problem response, wrapped as a proxy error. */
   public RawReply isProxyError(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/json");
@@ -76,7 +76,7 @@ public record RawReply(String head, byte[] bodyBytes) {
     return this;
   }
 
-  /** Requires what every answer of ours carries. */
+  /** Asserts the headers of responses of the server itself, which do not name its software. */
   public RawReply isOwn() {
     assertThat(header("Cache-Control")).isEqualTo("no-store");
     assertThat(header("X-Content-Type-Options")).isEqualTo("nosniff");

@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs while this is open. */
+/** Captures the log messages of a class until it is closed. */
 public final class RecordedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -30,13 +30,13 @@ public final class RecordedLog extends AppenderBase<ILoggingEvent> implements Au
     lines.add(event.getFormattedMessage());
   }
 
-  /** Waits for a line that holds a text. */
+  /** Waits for a message that contains the text. */
   public void await(String text) throws InterruptedException {
     String line;
     do {
       line = lines.poll(20, TimeUnit.SECONDS);
       if (line == null) {
-        throw new AssertionError("nobody logged: " + text);
+        throw new AssertionError("not logged: " + text);
       }
     } while (!line.contains(text));
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Stands for the engine: keeps what reaches it and answers what a test wants. */
+/** A stub of the proxy engine that records calls and returns configured responses. */
 public final class RecordingProxy implements InvokeProxy {
 
   private static final int PATIENCE_SECONDS = 20;
@@ -45,7 +45,7 @@ public final class RecordingProxy implements InvokeProxy {
     };
   }
 
-  /** From now on. */
+  /** Sets the behavior of subsequent calls. */
   public void answers(InvokeProxy newBehaviour) {
     this.behaviour = newBehaviour;
   }
@@ -61,7 +61,7 @@ public final class RecordingProxy implements InvokeProxy {
         });
   }
 
-  /** The oldest call that was not taken yet. */
+  /** Waits for the next call. */
   public ProxyCall take() {
     return next(calls, "the proxy was not called");
   }
@@ -70,9 +70,9 @@ public final class RecordingProxy implements InvokeProxy {
     return !calls.isEmpty();
   }
 
-  /** Waits until an answer was closed. */
+  /** Waits until the body of a response is closed. */
   void awaitClosing() {
-    next(closings, "the answer was not closed");
+    next(closings, "no response was closed");
   }
 
   private static <T> T next(BlockingQueue<T> queue, String otherwise) {
@@ -98,7 +98,7 @@ public final class RecordingProxy implements InvokeProxy {
     return new ProxyResponse(status, new ArrayList<>(Arrays.asList(headers)), body, length);
   }
 
-  /** The body of a destination that breaks off: a closed stream cannot be read. */
+  /** Returns a body that fails when it is read, as if the destination had disconnected. */
   static InputStream brokenStream() throws IOException {
     InputStream closed = InputStream.nullInputStream();
     closed.close();
@@ -109,7 +109,7 @@ public final class RecordingProxy implements InvokeProxy {
     return new HeaderField(name, value);
   }
 
-  /** The whole body of a call, a character for each byte. */
+  /** Reads the whole body of a call, one character for each byte. */
   public static String read(ProxyCall call) {
     try {
       return new String(call.body().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -118,7 +118,7 @@ public final class RecordingProxy implements InvokeProxy {
     }
   }
 
-  /** The values of a header of a call, in order. */
+  /** Returns the values of a header of a call, in order. */
   static List<String> values(ProxyCall call, String name) {
     return call.headers().stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
   }

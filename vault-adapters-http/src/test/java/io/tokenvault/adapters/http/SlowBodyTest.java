@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Bodies of the API that take longer than they may. */
+/** Tests API request bodies that exceed their time limit. */
 @Execution(ExecutionMode.CONCURRENT)
 final class SlowBodyTest {
 

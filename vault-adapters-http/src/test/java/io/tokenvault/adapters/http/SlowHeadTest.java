@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Callers that never fall silent, and never come to the end of a request's head. */
+/** Tests callers that keep sending but do not complete the head of a request. */
 @Execution(ExecutionMode.CONCURRENT)
 final class SlowHeadTest {
 

@@ -61,7 +61,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/** The routes on a free port, over stores in memory, with one management application. */
+/** A server on a free port with in-memory stores and one management application. */
 public final class TestServer implements AutoCloseable {
 
   static final int MAX_HEAD = 32 << 10;
@@ -75,8 +75,8 @@ public final class TestServer implements AutoCloseable {
           Optional::empty,
           Tracer.NONE);
 
-  /** Enough for a body of the length that is allowed, unless it is made of many small values. */
-  static final long MEMORY = 32 << 20;
+  /** Enough for a body of the maximum length, unless it consists of many small values. */
+  private static final long MEMORY = 32 << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -103,12 +103,12 @@ public final class TestServer implements AutoCloseable {
     static final TestServer SERVER = start(new RecordingProxy());
   }
 
-  /** The one of this JVM with the usual settings, which nobody closes. */
+  /** Returns the server with default settings that all tests share; it must not be closed. */
   public static TestServer shared() {
     return Shared.SERVER;
   }
 
-  /** From now on requests go to this proxy. */
+  /** Directs subsequent requests to this proxy and returns it. */
   public <P extends InvokeProxy> P use(P newProxy) {
     proxy.set(newProxy);
     return newProxy;
@@ -209,7 +209,7 @@ public final class TestServer implements AutoCloseable {
         json);
   }
 
-  /** Plain HTTP on a free port. */
+  /** Returns settings for plain HTTP on a free port. */
   static HttpSettings settings() {
     return settings(Optional.empty(), Set.of(), limits(PATIENCE, PATIENCE, PATIENCE));
   }
@@ -222,7 +222,7 @@ public final class TestServer implements AutoCloseable {
     return settings(Optional.empty(), Set.of(origins), limits(PATIENCE, PATIENCE, PATIENCE));
   }
 
-  /** Accepts this many requests at the same time, whose bodies may arrive slowly. */
+  /** Returns settings with a limit of concurrent requests and without a minimum data rate. */
   public static HttpSettings maxRequests(int maxRequests) {
     HttpLimits limits = limits(PATIENCE, PATIENCE, PATIENCE).with(maxRequests, 0);
     return settings(Optional.empty(), Set.of(), limits);
@@ -253,17 +253,17 @@ public final class TestServer implements AutoCloseable {
     return server.port();
   }
 
-  /** Of an application that may do all that management applications may. */
+  /** Returns the key of an application with all management permissions. */
   public String key() {
     return key;
   }
 
-  /** Of a tenant that is made for it. */
+  /** Creates another tenant and returns its management key. */
   public String managementKeyOfAnotherTenant() {
     return managementKey(fixture.stores());
   }
 
-  /** The key of a new private application that may do everything with tokens but use them. */
+  /** Creates a private application with all token permissions except use; returns its key. */
   String tokenKey() {
     return privateKey(
         Permission.TOKEN_CREATE,
@@ -273,7 +273,7 @@ public final class TestServer implements AutoCloseable {
         Permission.TOKEN_SEARCH);
   }
 
-  /** The key of a new private application of the same tenant. */
+  /** Creates a private application of the same tenant and returns its key. */
   public String privateKey(Permission... permissions) {
     ApplicationDraft draft =
         new ApplicationDraft(
@@ -285,7 +285,7 @@ public final class TestServer implements AutoCloseable {
     return text(useCases.applications().create(caller(key), draft, new Violations()).key().value());
   }
 
-  /** What the routes do, over the same stores. */
+  /** Returns a client that calls the service in-process. */
   public ServiceClient client() {
     return VaultHttpServer.client(
         useCases.authenticator(),
@@ -295,12 +295,12 @@ public final class TestServer implements AutoCloseable {
         useCases.json());
   }
 
-  /** Somebody inside with the rights of this key. */
+  /** Returns the caller whom this key authenticates. */
   public Caller caller(String presentedKey) {
     return useCases.authenticator().authenticate(Optional.of(presentedKey), Requirement.VALID_KEY);
   }
 
-  /** A tenant's log, the newest first. */
+  /** Returns a tenant's audit log, newest entry first. */
   public List<AuditEntry> log(TenantId tenantId) {
     return fixture
         .stores()
@@ -315,14 +315,14 @@ public final class TestServer implements AutoCloseable {
     return RawConnection.to(port());
   }
 
-  /** Sends one request over a connection of its own. */
+  /** Sends one request over a new connection. */
   public RawReply send(String... lines) {
     try (RawConnection connection = connect()) {
       return connection.send(lines).reply();
     }
   }
 
-  /** Sends a request with a JSON body, in which ' stands for ", over a connection of its own. */
+  /** Sends a request over a new connection, with a JSON body that has ' instead of ". */
   public RawReply sendJson(String presentedKey, String request, String contentType, String body) {
     byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     try (RawConnection connection = connect()) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Query parameters that nobody reads, and ones that are given more often than they are read. */
+/** Tests unknown query parameters, and repeated ones that may be given only once. */
 final class UnknownParametersTest {
 
   private static final TestServer SERVER = TestServer.shared();

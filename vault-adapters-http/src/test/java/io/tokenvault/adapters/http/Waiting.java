@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits on threads that may not throw {@link InterruptedException}. */
+/** Waits without throwing {@link InterruptedException}. */
 public final class Waiting {
 
   private static final int PATIENCE_SECONDS = 20;
@@ -22,7 +22,7 @@ public final class Waiting {
   public static void await(CountDownLatch latch) {
     try {
       if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("waited in vain");
+        throw new AssertionError("timed out");
       }
     } catch (InterruptedException stopped) {
       throw interrupted(stopped);

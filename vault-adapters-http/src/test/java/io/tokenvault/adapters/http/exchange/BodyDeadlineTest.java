@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** By when a body has to be there, on a clock that a test moves. */
+/** Tests the deadline of a request body with a clock that the test advances. */
 final class BodyDeadlineTest {
 
   private static final long GRACE = TimeUnit.SECONDS.toNanos(30);
@@ -25,7 +25,7 @@ final class BodyDeadlineTest {
     return new BodyDeadline(bytes, announced, GRACE, now::get, limit::set);
   }
 
-  /** Gives what it has, and says that more has not arrived. */
+  /** Returns a stream with nothing available, so that every read counts as waiting. */
   private static InputStream waiting(int size) {
     return new ByteArrayInputStream(new byte[size]) {
       @Override

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How slow a caller may be. */
 final class MinimumDataRateTest {
 
   private static final int RATE = 100;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** More requests at the same time than are worked on. */
+/** Tests requests beyond the limit of concurrent requests. */
 final class RequestLimitTest {
 
   private static final int PLACES = 3;
@@ -58,7 +58,7 @@ final class RequestLimitTest {
     server.close();
   }
 
-  /** By callers whose bodies never come. */
+  /** Sends requests whose bodies never arrive. */
   private void takeAllPlaces() {
     proxy.answers(
         call -> {
@@ -127,7 +127,7 @@ final class RequestLimitTest {
     assertThat(status).isEqualTo(401);
   }
 
-  /** Instead of a connection that breaks while the caller still sends. */
+  /** The connection must not break while the caller still sends. */
   @Test
   void largeBodySenderReceivesTheRejection() {
     takeAllPlaces();

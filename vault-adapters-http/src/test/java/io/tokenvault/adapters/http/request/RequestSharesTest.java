@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Of eight slots a tenant may have four, and an application or a proxy two. */
+/** Tests the shares of eight slots: four for a tenant, two for an application or proxy. */
 final class RequestSharesTest {
 
   private static final int SLOTS = 8;
@@ -50,7 +50,7 @@ final class RequestSharesTest {
     return server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + key);
   }
 
-  /** A request whose body does not come, and is being waited for. */
+  /** Sends a request without its body and waits until the server reads the body. */
   private void hold(String path, String key) {
     RawConnection connection = post(path, key, "Content-Length: 99", "Expect: 100-continue");
     assertThat(connection.reply().status()).isEqualTo(100);
@@ -173,7 +173,7 @@ final class RequestSharesTest {
     }
   }
 
-  /** As if what was decided first had been decided anew. */
+  /** Reports the subject twice, as if the call had been authorized again, and responds late. */
   private ProxyResponse answerLate(ProxyCall call, Subject subject) {
     call.authenticated().accept(subject);
     call.authenticated().accept(subject);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who calls from inside gets what the same request gets over HTTP, and leaves the same log. */
+/** Tests that in-process calls return and record the same as equivalent HTTP requests. */
 class InProcessClientTest {
 
   private static final TestServer SERVER = TestServer.shared();
@@ -52,7 +52,7 @@ class InProcessClientTest {
       "['token:create','token:read','token:update','token:search','token:delete']";
   private static final String REVEALED = application("'rules':[" + rule("/", ALL) + "]");
 
-  /** Who sees all, who sees masks, who may do the same elsewhere only, and who may do nothing. */
+  /** Keys that reveal data, return masks, work in another container only, or lack permissions. */
   private static final List<String> KEYS =
       List.of(
           REVEALED,
@@ -60,7 +60,7 @@ class InProcessClientTest {
           application("'rules':[" + rule("/elsewhere/", ALL) + "]"),
           application("'permissions':['token:use']"));
 
-  /** Operation, arguments, the same over HTTP, and the statuses for each key. */
+  /** Operation, arguments, equivalent HTTP request, and the status for each key. */
   private static final String TABLE =
       """
       tokens.create|[{'type':'token','data':{'a':1.50,'b':[null]},'containers':['/a/']}]\
@@ -202,7 +202,7 @@ class InProcessClientTest {
     assertThat(called.log()).isEqualTo(replied.log()).isNotNull();
   }
 
-  /** What a request has as its body. */
+  /** Returns the last argument, which is the body of the equivalent request. */
   private static String lastArgument(String arguments) {
     List<JsonValue> all = new ArrayList<>(arguments(arguments));
     all.remove(JsonValue.JsonNull.NULL);
@@ -236,7 +236,7 @@ class InProcessClientTest {
             .toList());
   }
 
-  /** Without what differs from call to call. */
+  /** Replaces values that differ from call to call. */
   private static String comparable(String text) {
     return text.replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uuid>")
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+(Z|\\+00:00)", "<time>")
@@ -246,7 +246,7 @@ class InProcessClientTest {
         .replaceAll("traceId=Optional(\\[<uuid>\\]|\\.empty)", "traceId=<trace>");
   }
 
-  /** An answer and the entries that it left. */
+  /** A response and the audit entries of its call. */
   private record Result(String outcome, List<String> log) {}
 
   @Test
@@ -270,7 +270,7 @@ class InProcessClientTest {
     assertFails(FailureCause.NOT_FOUND, REVEALED, name, "[]");
   }
 
-  /** Operation, arguments, and what is wrong with them. */
+  /** Each row has an operation, its arguments and their errors. */
   @TestFactory
   Stream<DynamicTest> invalidArgumentsAreReportedByName() {
     String table =
@@ -383,7 +383,7 @@ class InProcessClientTest {
         .endsWith("}" + "]".repeat(around));
   }
 
-  /** A token of its own for each call. */
+  /** A new token for one call. */
   private static final class Case {
 
     private final String id = UUID.randomUUID().toString();

@@ -35,7 +35,7 @@ class ProblemMapperTest {
   private final ProblemMapper problems =
       new ProblemMapper(new SmallJsonCodec(), ServiceHeaders.DEFAULT);
 
-  /** What clients may rely on: a change here is a change of the interface. */
+  /** Clients rely on these statuses and types: a change breaks the API. */
   @TestFactory
   Stream<DynamicTest> everyCauseHasItsStatusAndType() {
     String table =
@@ -145,7 +145,7 @@ class ProblemMapperTest {
     assertThat(problems.response(new IllegalStateException("x"), TRACE).status()).isEqualTo(500);
   }
 
-  /** Whoever comes again after that many seconds does not come too early. */
+  /** A retry after the rounded time is never too early. */
   @ParameterizedTest
   @CsvSource({"PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT59.5S, 60", "PT2M, 120"})
   void retryAfterIsRoundedUpToWholeSeconds(Duration wait, String seconds) {

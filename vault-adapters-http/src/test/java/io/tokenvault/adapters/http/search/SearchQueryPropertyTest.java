@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.StringLength;
 
-/** Whatever is typed, it is a query or it is told where it is none. */
+/** Tests that any text is parsed as a query, or rejected with the position of its errors. */
 class SearchQueryPropertyTest {
 
   private static final String PARTS =

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What queries mean, and where they are wrong. */
+/** Tests the meaning of queries and the positions of their errors. */
 class SearchQueryTest {
 
   private static final TokenQuery A = new MetadataIs("x", "a");

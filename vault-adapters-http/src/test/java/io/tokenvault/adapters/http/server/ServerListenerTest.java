@@ -65,7 +65,7 @@ class ServerListenerTest {
   private void write(HeldCertificate leaf, String key) throws IOException {
     Files.writeString(files.certificate(), leaf.certificatePem() + INTERMEDIATE.certificatePem());
     Files.writeString(files.privateKey(), key);
-    // Files that are written within one tick of the clock have one time.
+    // Files written within one tick of the clock would have the same time.
     FileTime time = FileTime.from(Instant.EPOCH.plusSeconds(++changes));
     Files.setLastModifiedTime(files.certificate(), time);
     Files.setLastModifiedTime(files.privateKey(), time);
