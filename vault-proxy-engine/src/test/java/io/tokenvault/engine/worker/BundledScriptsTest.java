@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scripts of others that are committed here are those that src/scripts builds. */
+/** Tests that the committed third-party scripts are those that src/scripts builds. */
 final class BundledScriptsTest {
 
   private static final Path SCRIPTS = Path.of("src", "scripts");
@@ -43,7 +43,7 @@ final class BundledScriptsTest {
             "readable-stream " + version("readable-stream"));
   }
 
-  /** A package keeps the number of the release that last changed it. */
+  /** A package keeps the version of the release that last changed it. */
   @Test
   void packagesOfBabelAreOfOneRelease() throws IOException {
     ModuleDescriptor.Version release = ModuleDescriptor.Version.parse(version("@babel/core"));
@@ -69,8 +69,8 @@ final class BundledScriptsTest {
   }
 
   /**
-   * After a build of src/scripts, the new checksums belong here: a bundle that was changed in any
-   * other way, or a change of the build without its bundles, is noticed.
+   * Detects bundles that were changed by hand, and changes of the build without new bundles. After
+   * a build of src/scripts, update the checksums.
    */
   @ParameterizedTest
   @CsvSource({

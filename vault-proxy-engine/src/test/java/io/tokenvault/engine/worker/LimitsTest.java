@@ -124,7 +124,7 @@ class LimitsTest {
     assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
   }
 
-  /** 64 MiB of zeros in 64 KB. */
+  /** Returns 64 MiB of zeros, compressed to 64 KB. */
   private static String bomb() {
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {

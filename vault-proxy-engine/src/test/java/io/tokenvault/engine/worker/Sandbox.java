@@ -30,9 +30,9 @@ import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * Runs scripts as a worker does, in this JVM. Beside the surface they have {@code later(function,
- * millis, repeats)}, {@code cancel(number)}, {@code soon(function)}, {@code say(text)} and {@code
- * ask(operation, json, done)}, straight to the environment.
+ * Runs scripts as a worker does, but in this JVM. Scripts have additional functions that call the
+ * environment directly: {@code later(function, millis, repeats)}, {@code cancel(number)}, {@code
+ * soon(function)}, {@code say(text)} and {@code ask(operation, json, done)}.
  */
 public final class Sandbox {
 
@@ -43,19 +43,20 @@ public final class Sandbox {
   private static final String CLIENT_CONTEXT =
       "{\"headers\":{},\"method\":\"POST\",\"path\":\"/\",\"query\":\"\",\"configuration\":{},\"bt\":true}";
 
-  /** What the server answers at once; null: nothing. */
+  /** Responds to calls of scripts immediately. */
   public interface Server {
+    /** Returns the response; null if there is none. */
     Answer answer(String operation, String json);
   }
 
-  /** An answer of the server. */
+  /** A response of the server. */
   public record Answer(boolean ok, String json) {}
 
   private final ScriptContextFactory contexts = new ScriptContextFactory();
   private final RealmFactory factory;
   private final ModuleStore store = new ModuleStore();
 
-  /** The operator modules by the names under which scripts require them. */
+  /** The operator modules by the names in {@code require}. */
   final Map<String, Program> modules = new HashMap<>();
 
   final List<String> asked = new ArrayList<>();
@@ -74,12 +75,12 @@ public final class Sandbox {
     return run(code, LIMITS).outcome();
   }
 
-  /** The function is called with nothing of interest. */
+  /** Runs the code and calls its function without a body. */
   Finished run(String code, Limits limits) {
     return run(new Program(code), limits, BodyKind.NONE, "");
   }
 
-  /** With the vault's client, and a server that answers. */
+  /** Runs the code with the vault's client, whose calls go to this server. */
   public Finished run(String code, Server server) {
     Program program = new Program(code);
     Invoke invoke = invoke(LOOSE, BodyKind.JSON, "{}", CLIENT_CONTEXT);
@@ -92,7 +93,7 @@ public final class Sandbox {
     return run(new Program(code), LIMITS, kind, body).outcome();
   }
 
-  /** The JSON of what the expression gives. */
+  /** Returns a JSON array of the values of the expressions, which are separated by commas. */
   public String value(String expression) {
     return json(run("module.exports = function (req) { return {body: [" + expression + "]}; };"));
   }
@@ -178,7 +179,7 @@ public final class Sandbox {
     global.defineProperty(name, function, ScriptableObject.DONTENUM);
   }
 
-  /** Answers as the test says, or with the replies that it has put in line. */
+  /** Returns the responses of the server, or the replies that the test has queued. */
   private final class PlayedServer implements HostCalls {
     private final Server server;
 

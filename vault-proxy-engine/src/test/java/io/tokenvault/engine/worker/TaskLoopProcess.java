@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mozilla.javascript.Context;
 
-/** A real worker process, spoken to by its pipe. */
+/** A worker process that the test controls through its pipe. */
 final class TaskLoopProcess implements AutoCloseable {
 
   static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 10 << 20, 100);
@@ -78,10 +78,10 @@ final class TaskLoopProcess implements AutoCloseable {
     return (Finished) receive();
   }
 
-  /** Waits until the process has ended; its exit code. */
+  /** Waits until the process ends and returns its exit code. */
   int end() throws InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new AssertionError("the worker does not end");
+      throw new AssertionError("the worker process did not end");
     }
     return process.exitValue();
   }

@@ -24,7 +24,7 @@ class WorkerMainTest {
 
   private static final long NO_LIMIT = 1L << 50;
 
-  /** For the tests that leave it alive, and for the last, which ends it. */
+  /** Shared by the tests that keep it running; the last test ends it. */
   @AutoClose private static TaskLoopProcess worker;
 
   @BeforeAll

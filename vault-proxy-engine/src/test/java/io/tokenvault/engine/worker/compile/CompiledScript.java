@@ -14,9 +14,7 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/**
- * Runs what was compiled, in a realm with nothing but its errors, the corrections and the helpers.
- */
+/** Runs compiled scripts in a realm with only error classes, corrections and helpers. */
 final class CompiledScript {
 
   private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
@@ -27,7 +25,7 @@ final class CompiledScript {
     return ScriptResources.text(CompiledScript.class, name);
   }
 
-  /** Runs the driver with {@code exported} set, then all that is due; returns {@code out}. */
+  /** Runs the driver, with the script as {@code body}, and microtasks; returns {@code out}. */
   static String run(String code, String driver, List<String> offLines) {
     try (Context context = Context.enter()) {
       context.setLanguageVersion(Context.VERSION_ES6);
@@ -49,7 +47,7 @@ final class CompiledScript {
     return (Function) context.evaluateString(realm, source, name, 1, null);
   }
 
-  /** {@code L(n)} notes where it was called if that was not in line n. */
+  /** {@code L(n)} records the line from which it is called, unless that is line n. */
   private static final class Line extends BaseFunction {
 
     private static final long serialVersionUID = 1L;
@@ -74,7 +72,7 @@ final class CompiledScript {
     }
   }
 
-  /** What stands behind each {@code //// name} line. */
+  /** Returns the name and code of each snippet, which starts with a {@code //// name} line. */
   static List<String[]> snippets(String name) {
     List<String[]> snippets = new ArrayList<>();
     for (String part : resource(name).split("(?m)^//// ")) {

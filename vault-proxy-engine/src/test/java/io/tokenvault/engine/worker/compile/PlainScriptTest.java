@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PlainScriptTest {
 
-  /** Scripts of functions that are called without an object and with one. */
+  /** Functions that are called with and without an object. */
   private static final String THIS =
       """
       'use strict'

@@ -53,7 +53,7 @@ final class TransformCompilerTest {
     return ((Refused) compiler.compile(source, false)).flaws();
   }
 
-  /** One script of every nth snippet for which the condition holds. */
+  /** Returns one script of every nth snippet that fulfills the condition. */
   private static String batch(int nth, Predicate<String> included) {
     StringBuilder batch = new StringBuilder("module.exports = {\n");
     List<String[]> snippets = CompiledScript.snippets("snippets.txt");
@@ -68,7 +68,7 @@ final class TransformCompilerTest {
     return batch.append("};").toString();
   }
 
-  /** Whether a script has generators, which decides how its async functions are compiled. */
+  /** Accepts scripts with generators, whose async functions are compiled differently. */
   private static final Predicate<String> GENERATOR = snippet -> snippet.contains("*");
 
   private static Map<String, String> results(String json) throws IOException {
@@ -139,7 +139,7 @@ final class TransformCompilerTest {
         .containsExactlyInAnyOrder("a", "b", "node:fs", "d");
   }
 
-  /** In an async function a statement is known by its first part. */
+  /** In an async function, the position of a statement is that of its first part. */
   @Test
   void statementsKeepLineAndColumn() {
     String code =
@@ -176,8 +176,8 @@ final class TransformCompilerTest {
     String out = CompiledScript.run(compiled(String.join("\n", lines)).code(), driver, off);
 
     assertThat(out).isEqualTo("0");
-    // Rhino tells where a statement began, and these are in the midst of one; a static field (11)
-    // is told as its class.
+    // Rhino reports the first line of a statement, and these are on later lines; a static field
+    // (11) is reported at its class.
     assertThat(off).containsExactly(CompiledScript.resource("lines-off.txt").strip().split("\n"));
   }
 
@@ -346,7 +346,7 @@ final class TransformCompilerTest {
     assertThat(code).contains("var _Array = 1").contains("_Symbol = 2");
   }
 
-  /** After a certain length of modules, Babel runs as bytecode of the JVM. */
+  /** After enough module code, Babel runs as JVM bytecode. */
   @Test
   void codeCompilesEquallyAfterManyModules() {
     List<String> sources =
@@ -365,7 +365,7 @@ final class TransformCompilerTest {
     }
   }
 
-  /** Rhino would interpret a script that is too large for a class, without saying so. */
+  /** Rhino silently interprets a script that is too large for a class. */
   @Test
   void babelFitsInClassOfTheJvm() {
     try (Context context = new ContextFactory().enterContext()) {

@@ -192,7 +192,7 @@ class BufferGlobalsTest {
             });
   }
 
-  /** Values that properties lead to, and that no script could have made. */
+  /** Returns the reachable values that are neither script objects nor primitives. */
   private static Set<Object> unknownIn(Object start) {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<Object> unknown = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -225,7 +225,7 @@ class BufferGlobalsTest {
     }
   }
 
-  /** Null where a getter refuses the prototype that it belongs to. */
+  /** Returns the value of a property; null if its getter throws, as on a prototype. */
   private static Object valueOf(ScriptableObject object, Object id) {
     try {
       return id instanceof Integer
@@ -270,7 +270,7 @@ class BufferGlobalsTest {
     assertThat(checked).isEqualTo("[true,true,true,true,true,true,true]");
   }
 
-  /** The limit of an invocation, as scripts cannot catch it. */
+  /** Reports an exceeded limit; scripts cannot catch it. */
   private static final class Spent extends Error {
     private static final long serialVersionUID = 1L;
   }

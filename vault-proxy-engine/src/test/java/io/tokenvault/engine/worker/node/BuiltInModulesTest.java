@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Laws of the built-in modules that Node.js does not have. */
+/** Tests rules of the built-in modules that differ from Node.js. */
 final class BuiltInModulesTest {
 
   private static final Sandbox HERE = new Sandbox(List.of("other-errors"));
@@ -205,7 +205,7 @@ final class BuiltInModulesTest {
     assertThat(threw.position().line()).isEqualTo(2);
   }
 
-  /** Whoever replaces what the scripts call must not get hold of the functions of Java. */
+  /** Scripts that replace built-in methods must not receive Java functions. */
   @ParameterizedTest
   @MethodSource("names")
   void replacedPrototypesDoNotShowTheHost(String name) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The byte part of the surface does what Node.js does. The committed results are those of Node.js
- * 20; other major versions word some errors differently.
+ * Tests that buffers, text encoding and crypto behave as in Node.js. The recorded results are those
+ * of Node.js 20; other major versions word some errors differently.
  */
 class ByteConformanceTest {
   private static final String MAJOR = "v20.";

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
-/** A script of checks beside this class, to be run here and in Node.js. */
+/** A script of checks that runs in Rhino and in Node.js. */
 final class NodeScript {
   private final String name;
 
@@ -15,32 +15,32 @@ final class NodeScript {
     this.name = name;
   }
 
-  /** What it gave here, a line for each check. */
+  /** Runs the checks in Rhino and returns a line for each. */
   List<String> resultsHere() {
     return here("report()").lines().toList();
   }
 
-  /** What is committed beside it. */
+  /** Returns the recorded results. */
   List<String> resultsKept() {
     return resource(name + ".json").lines().toList();
   }
 
-  /** What it gives in Node.js. */
+  /** Runs the checks in Node.js and returns a line for each. */
   List<String> resultsInNode() {
     return node(source() + "\nprocess.stdout.write(report());").lines().toList();
   }
 
-  /** What an expression gives here after the script. */
+  /** Returns the value of an expression in Rhino, as JSON, after the script. */
   String resultsOf(String expression) {
     return here("JSON.stringify(" + expression + ")");
   }
 
-  /** What an expression gives in Node.js after the script. */
+  /** Returns the value of an expression in Node.js, as JSON, after the script. */
   String resultsOfNode(String expression) {
     return node(source() + "\nprocess.stdout.write(JSON.stringify(" + expression + "));");
   }
 
-  /** A script is the body of a function, as a transform is. */
+  /** Runs the script as the body of a function, as transforms are run. */
   private String here(String expression) {
     String script = "(function () {" + source() + "\nreturn " + expression + ";\n})()";
     return new TestRealm().run(script).toString();

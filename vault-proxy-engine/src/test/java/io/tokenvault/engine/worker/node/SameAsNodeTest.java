@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs the same scripts here and in Node.js. The results are kept beside the scripts, so that they
- * are compared where there is no Node.js, too. They are in a folder of their own, since some have
- * the names of scripts of the surface.
+ * Runs the same scripts in a sandbox and in Node.js. The results are recorded beside the scripts,
+ * so that they are compared even if Node.js is not installed. The scripts have a separate folder
+ * because some have the name of a script of the runtime.
  */
 final class SameAsNodeTest {
 

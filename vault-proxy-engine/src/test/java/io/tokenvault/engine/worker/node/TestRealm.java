@@ -18,7 +18,7 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
-/** Runs scripts as a worker does: interpreted, each in a realm of its own. */
+/** Runs scripts interpreted, as a worker does, each in a new realm. */
 final class TestRealm {
   private static final ContextFactory CONTEXTS = new LittleEndianContexts();
   private static final RuntimeScripts SCRIPTS = RuntimeScripts.parse();
@@ -39,7 +39,7 @@ final class TestRealm {
     this.meter = meter;
   }
 
-  /** Returns a copy of the bytes of a value, as the server gets them; null for none. */
+  /** Returns a copy of the bytes of a value, as the server receives them; null if it has none. */
   static byte[] bytes(Object value) {
     ByteView view = ByteView.of(value);
     return view == null ? null : view.copy();
@@ -53,7 +53,7 @@ final class TestRealm {
     return CONTEXTS.call(cx -> use.apply(new Running(cx, random, meter)));
   }
 
-  /** One realm, as long as it is open. */
+  /** A realm while its context is open. */
   static final class Running {
     final Context cx;
     final ScriptableObject global;
@@ -88,7 +88,7 @@ final class TestRealm {
     }
   }
 
-  /** Typed arrays of Node.js are little-endian; those of Rhino are so only when asked. */
+  /** Makes typed arrays little-endian, as in Node.js. */
   private static final class LittleEndianContexts extends ContextFactory {
     @Override
     protected boolean hasFeature(Context cx, int feature) {

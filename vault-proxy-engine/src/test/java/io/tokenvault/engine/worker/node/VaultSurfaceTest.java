@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a script sees of the vault and of the server: no part of Node.js. */
+/** Tests the vault's client and errors, fetch and the console, as scripts use them. */
 final class VaultSurfaceTest {
 
   private static final Sandbox HERE = new Sandbox(List.of("other-errors"));
@@ -32,7 +32,7 @@ final class VaultSurfaceTest {
         .outcome();
   }
 
-  /** What the expression, or the promise of it, becomes. */
+  /** Returns the JSON of the value of an expression, or of its promise. */
   private String value(String expression, Answer... responses) {
     Outcome outcome =
         run(
@@ -54,7 +54,7 @@ final class VaultSurfaceTest {
         .containsExactly(Stream.of(quoted).map(VaultSurfaceTest::json).toArray(String[]::new));
   }
 
-  /** JSON in single quotes. */
+  /** Returns JSON with double instead of single quotes. */
   private static String json(String quoted) {
     return quoted.replace('\'', '"');
   }

@@ -140,7 +140,7 @@ class RealmTest {
                 + "\"InternalError\",\"undefined\"]]");
   }
 
-  /** A cycle of prototypes would keep Java code busy for ever. */
+  /** A cycle of prototypes would put Java code into an endless loop. */
   @Test
   void helperOfPrototypesMakesNoCycleAndChangesNoFrozenObject() {
     String misused =
