@@ -17,43 +17,33 @@ final class ApiMemoryTest {
   @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());
   private static final String KEY = SERVER.privateKey(Permission.TOKEN_CREATE);
   private static final int LARGE = 900_000;
-  private static final int TOGETHER = 12;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int UNFINISHED_REQUESTS = 12;
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  private static RawConnection begin(
-      RawConnection connection, String key, String path, int length) {
-    return connection.send(
-        "POST " + path + " HTTP/1.1",
-        "Host: vault.example",
-        "SVC-API-KEY: " + key,
-        "Content-Type: application/json",
-        "Content-Length: " + length);
-  }
-
-  private static RawReply post(String path, String body) {
+  private static RawResponse post(String path, String body) {
     return post(KEY, path, body);
   }
 
-  private static RawReply post(String key, String path, String body) {
-    return SERVER.sendJson(key, "POST " + path, "application/json", body).isOwn();
+  private static RawResponse post(String key, String path, String body) {
+    return SERVER.sendJson(key, "POST " + path, "application/json", body).isFromVault();
   }
 
-  private static RawReply postLarge() {
+  private static RawResponse postLarge() {
     return post("/tokens", "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}");
   }
 
   @Test
-  void manySmallValuesAreRejectedAsTooLargeSooner() {
+  void bodyOfManySmallValuesIsRejectedAtSmallerSize() {
     assertThat(post("/tokenize", "[\"" + "x".repeat(LARGE) + "\"]").status()).isEqualTo(200);
 
-    RawReply reply = post("/tokenize", "[" + "[],".repeat(LARGE / 3) + "1]");
+    RawResponse response = post("/tokenize", "[" + "[],".repeat(LARGE / 3) + "1]");
 
-    assertThat(reply.status()).isEqualTo(413);
-    assertThat(reply.body()).contains("body-too-large", "more memory than the server has");
+    assertThat(response.status()).isEqualTo(413);
+    assertThat(response.body()).contains("body-too-large", "more memory than the server has");
   }
 
   @Test
-  void pageOfLongTransformsIsTooLargeAndSmallerPageIsNot() {
+  void pageThatExceedsMemoryIsRejectedAndSmallerPageIsReturned() {
     String transform = "{\"code\":\"" + "x".repeat(50_000) + "\"}";
     String proxy =
         "{\"name\":\"long\",\"destination_url\":\"https://api.example.com\",\"request_transform\":"
@@ -62,53 +52,64 @@ final class ApiMemoryTest {
             + transform
             + "}";
     for (int i = 0; i < 30; i++) {
-      assertThat(post(SERVER.key(), "/proxies", proxy).status()).isEqualTo(201);
+      assertThat(post(SERVER.managementKey(), "/proxies", proxy).status()).isEqualTo(201);
     }
 
-    RawReply page = get("/proxies?size=100");
+    RawResponse page = get("/proxies?size=100");
 
     assertThat(page.status()).isEqualTo(413);
     assertThat(page.body()).contains("body-too-large", "more memory than the server has");
     assertThat(get("/proxies?size=10").status()).isEqualTo(200);
   }
 
-  private static RawReply get(String path) {
+  private static RawResponse get(String path) {
     try (RawConnection connection = SERVER.connect()) {
       return connection
-          .send("GET " + path + " HTTP/1.1", "Host: vault.example", "SVC-API-KEY: " + SERVER.key())
-          .reply("GET");
+          .send(
+              "GET " + path + " HTTP/1.1",
+              "Host: vault.example",
+              "SVC-API-KEY: " + SERVER.managementKey())
+          .readResponse();
     }
   }
 
   @Test
-  void unfinishedBodiesCauseOverloadUntilTheirCallersClose() {
-    List<RawConnection> slow = new ArrayList<>();
-    for (int i = 0; i < TOGETHER; i++) {
-      slow.add(begun());
+  void unfinishedBodiesCauseOverloadUntilTheirConnectionsClose() {
+    List<RawConnection> unfinished = new ArrayList<>();
+    for (int i = 0; i < UNFINISHED_REQUESTS; i++) {
+      unfinished.add(sendUnfinishedBody());
     }
 
-    // A complete request may have taken the memory of a slow one, so more slow ones are sent.
-    RawReply refused = until(503, () -> slow.add(begun()));
+    // A complete request may have taken the memory of an unfinished one.
+    RawResponse rejected = postUntil(503, () -> unfinished.add(sendUnfinishedBody()));
 
-    assertThat(refused.header("Retry-After")).isEqualTo("1");
-    assertThat(refused.body()).contains("overloaded");
-    slow.forEach(RawConnection::close);
-    until(201, () -> {});
+    assertThat(rejected.header("Retry-After")).isEqualTo("1");
+    assertThat(rejected.body()).contains("overloaded");
+    unfinished.forEach(RawConnection::close);
+    postUntil(201, () -> {});
   }
 
-  private static RawConnection begun() {
-    return begin(SERVER.connect(), KEY, "/tokens", LARGE + 1000).write(new byte[LARGE]);
+  private static RawConnection sendUnfinishedBody() {
+    return SERVER
+        .connect()
+        .send(
+            "POST /tokens HTTP/1.1",
+            "Host: vault.example",
+            "SVC-API-KEY: " + KEY,
+            "Content-Type: application/json",
+            "Content-Length: " + (LARGE + 1000))
+        .write(new byte[LARGE]);
   }
 
-  private static RawReply until(int status, Runnable meanwhile) {
-    Instant limit = Instant.now().plus(PATIENCE);
-    RawReply reply = postLarge();
-    while (reply.status() != status) {
-      assertThat(Instant.now()).as("%s", reply).isBefore(limit);
+  private static RawResponse postUntil(int status, Runnable betweenAttempts) {
+    Instant deadline = Instant.now().plus(TIMEOUT);
+    RawResponse response = postLarge();
+    while (response.status() != status) {
+      assertThat(Instant.now()).as("%s", response).isBefore(deadline);
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-      meanwhile.run();
-      reply = postLarge();
+      betweenAttempts.run();
+      response = postLarge();
     }
-    return reply;
+    return response;
   }
 }

@@ -48,21 +48,24 @@ class EndpointsTest {
     return ENDPOINTS
         .lines()
         .flatMap(row -> Stream.of(row, row.replaceFirst(" ", "/ ")))
-        .map(row -> dynamicTest(row, () -> takes(row.split(" "))));
+        .map(row -> dynamicTest(row, () -> assertAllowedMethods(row.split(" "))));
   }
 
-  private static void takes(String... row) {
+  private static void assertAllowedMethods(String... row) {
     List<String> allowed = List.of(row).subList(1, row.length);
     for (String method : METHODS) {
       try (RawConnection connection = SERVER.connect()) {
-        RawReply reply =
-            connection.send(method + " " + row[0] + " HTTP/1.1", HOST).reply(method).isOwn();
+        RawResponse response =
+            connection
+                .send(method + " " + row[0] + " HTTP/1.1", HOST)
+                .readResponse(method)
+                .isFromVault();
         if (allowed.contains(method)) {
-          assertThat(reply.status()).as(method).isNotIn(404, 405, 500);
+          assertThat(response.status()).as(method).isNotIn(404, 405, 500);
         } else {
-          assertThat(reply.status()).as(method).isEqualTo(405);
-          assertThat(reply.header("Content-Type")).isEqualTo("application/problem+json");
-          assertThat(reply.header("Allow").split(", "))
+          assertThat(response.status()).as(method).isEqualTo(405);
+          assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
+          assertThat(response.header("Allow").split(", "))
               .containsExactlyInAnyOrderElementsOf(allowed);
         }
       }
@@ -72,21 +75,21 @@ class EndpointsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"/permissions", "/applications", "/proxies", "/logs", "/healthz", "/tokens"})
-  void headIsGetWithoutTheBody(String path) {
+  void headReturnsHeadersOfGet(String path) {
     try (RawConnection connection = SERVER.connect()) {
-      RawReply get = ask(connection, "GET", path);
-      RawReply head = ask(connection, "HEAD", path);
+      RawResponse get = sendWithKey(connection, "GET", path);
+      RawResponse head = sendWithKey(connection, "HEAD", path);
       assertThat(head.status()).isEqualTo(get.status());
       assertThat(head.header("Content-Type")).isEqualTo(get.header("Content-Type"));
       assertThat(head.values("Content-Length")).hasSize(1);
-      assertThat(ask(connection, "GET", path).status()).isEqualTo(get.status());
+      assertThat(sendWithKey(connection, "GET", path).status()).isEqualTo(get.status());
     }
   }
 
-  private static RawReply ask(RawConnection connection, String method, String path) {
+  private static RawResponse sendWithKey(RawConnection connection, String method, String path) {
     return connection
-        .send(method + " " + path + " HTTP/1.1", HOST, "SVC-API-KEY: " + SERVER.key())
-        .reply(method);
+        .send(method + " " + path + " HTTP/1.1", HOST, "SVC-API-KEY: " + SERVER.managementKey())
+        .readResponse(method);
   }
 
   @ParameterizedTest
@@ -139,12 +142,12 @@ class EndpointsTest {
   }
 
   @Test
-  void tooLongMethodIsTooLargeHead() {
+  void methodLongerThanHeadLimitIsRejected() {
     SERVER.send("X".repeat(TestServer.MAX_HEAD + 1) + " /").isProblem(431, "headers-too-large");
   }
 
   @Test
-  void headerDoesNotChangeTheMethod() {
+  void methodOverrideHeaderIsIgnored() {
     String header = "X-HTTP-Method-Override: ";
     assertThat(SERVER.send("GET /healthz HTTP/1.1", HOST, header + "DELETE").status())
         .isEqualTo(200);
@@ -154,28 +157,29 @@ class EndpointsTest {
   }
 
   @Test
-  void allowNamesTheMethodsForBrowsersToo() {
+  void allowHeaderDoesNotDependOnAcceptHeader() {
     for (String accept : List.of("text/html", "*/*")) {
-      RawReply reply = SERVER.send("POST /permissions HTTP/1.1", HOST, "Accept: " + accept);
-      assertThat(reply.header("Allow")).isEqualTo("GET, HEAD");
+      RawResponse response = SERVER.send("POST /permissions HTTP/1.1", HOST, "Accept: " + accept);
+      assertThat(response.header("Allow")).isEqualTo("GET, HEAD");
     }
   }
 
   @Test
   void http10RequestIsServedAndConnectionCloses() {
     try (RawConnection connection = SERVER.connect()) {
-      assertThat(connection.send("GET /healthz HTTP/1.0").reply().isOwn().status()).isEqualTo(200);
-      assertThat(connection.rest()).isEmpty();
+      assertThat(connection.send("GET /healthz HTTP/1.0").readResponse().isFromVault().status())
+          .isEqualTo(200);
+      assertThat(connection.readToEnd()).isEmpty();
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0x2\r\n{}", "-2\r\n{}", "ffffffffffffffffff\r\n{}"})
   void malformedChunkIsRejected(String chunk) {
-    String key = "SVC-API-KEY: " + SERVER.key();
+    String key = "SVC-API-KEY: " + SERVER.managementKey();
     try (RawConnection connection = SERVER.connect()) {
       connection.send("POST /applications HTTP/1.1", HOST, key, "Transfer-Encoding: chunked");
-      connection.write(chunk).reply("POST").isProblem(400, "malformed-request");
+      connection.write(chunk).readResponse().isProblem(400, "malformed-request");
     }
   }
 
@@ -185,10 +189,10 @@ class EndpointsTest {
       connection.send(
           "POST /applications HTTP/1.1",
           HOST,
-          "SVC-API-KEY: " + SERVER.key(),
+          "SVC-API-KEY: " + SERVER.managementKey(),
           "Content-Length: 10");
-      connection.write("{}").endOutput();
-      connection.reply().isProblem(400, "malformed-request");
+      connection.write("{}").shutdownOutput();
+      connection.readResponse().isProblem(400, "malformed-request");
     }
   }
 }

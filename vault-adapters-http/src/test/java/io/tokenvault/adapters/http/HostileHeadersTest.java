@@ -52,14 +52,14 @@ final class HostileHeadersTest {
           .toList();
 
   /** One endpoint of each kind: without a body, with a body, with preconditions, and the proxy. */
-  private static final Set<String> SOME =
+  private static final Set<String> SAMPLES =
       Set.of(
           "GET /tokens",
           "POST /applications",
           "PATCH /tokens/00000000-0000-0000-0000-000000000000",
           "POST /proxy");
 
-  private static final List<String> NAMES =
+  private static final List<String> HEADER_NAMES =
       List.of(
           """
           Accept Accept-Charset Accept-Encoding Accept-Language Access-Control-Request-Headers
@@ -72,7 +72,7 @@ final class HostileHeadersTest {
           """
               .split("\\s+"));
 
-  private static final List<String> VALUES =
+  private static final List<String> HEADER_VALUES =
       List.of(
           "",
           "?",
@@ -88,7 +88,8 @@ final class HostileHeadersTest {
           "\u00ff\u00fe",
           "x".repeat(8_000));
 
-  private static final List<String> LENGTHS = List.of("", "-1", "x", "+2", "2, 3", "9".repeat(30));
+  private static final List<String> CONTENT_LENGTHS =
+      List.of("", "-1", "x", "+2", "2, 3", "9".repeat(30));
 
   private static final List<String> CHARSETS =
       List.of(
@@ -112,7 +113,7 @@ final class HostileHeadersTest {
           "utf-8; charset=nonsense",
           "nonsense; charset=utf-8");
 
-  private static RawReply send(String endpoint, String... headers) {
+  private static RawResponse send(String endpoint, String... headers) {
     List<String> lines = new ArrayList<>();
     lines.add(endpoint + " HTTP/1.1");
     lines.add("Host: vault.example");
@@ -120,72 +121,72 @@ final class HostileHeadersTest {
         "SVC-API-KEY: "
             + (endpoint.contains(" /token") || endpoint.endsWith("tokenize")
                 ? TOKEN_KEY
-                : SERVER.key()));
+                : SERVER.managementKey()));
     lines.addAll(List.of(headers));
     try (RawConnection connection = SERVER.connect()) {
       return connection
           .send(lines.toArray(String[]::new))
           .write(BODY)
-          .reply(endpoint.split(" ")[0]);
+          .readResponse(endpoint.split(" ")[0]);
     }
   }
 
-  private static Stream<String> some() {
-    return SOME.stream();
+  private static Stream<String> sampleEndpoints() {
+    return SAMPLES.stream();
   }
 
-  private static Stream<String> others() {
-    return ENDPOINTS.stream().filter(endpoint -> !SOME.contains(endpoint));
+  private static Stream<String> otherEndpoints() {
+    return ENDPOINTS.stream().filter(endpoint -> !SAMPLES.contains(endpoint));
   }
 
-  private static Stream<String> withBody() {
+  private static Stream<String> endpointsWithBody() {
     return ENDPOINTS.stream()
         .filter(endpoint -> endpoint.matches("(POST|PUT|PATCH) /(?!nothing|proxy$).*"))
         .filter(endpoint -> !endpoint.endsWith("/regenerate"));
   }
 
   @ParameterizedTest
-  @MethodSource("some")
-  void headersNeverCauseFailure(String endpoint) {
-    assertNoneFails(endpoint);
+  @MethodSource("sampleEndpoints")
+  void headersNeverCauseServerError(String endpoint) {
+    assertNoServerErrors(endpoint);
   }
 
   @Tag("long")
   @ParameterizedTest
-  @MethodSource("others")
-  void headersNeverCauseFailureOnAnyEndpoint(String endpoint) {
-    assertNoneFails(endpoint);
+  @MethodSource("otherEndpoints")
+  void headersNeverCauseServerErrorOnAnyEndpoint(String endpoint) {
+    assertNoServerErrors(endpoint);
   }
 
-  private static void assertNoneFails(String endpoint) {
-    for (String name : NAMES) {
-      for (String value : VALUES) {
-        assertAnswered(endpoint, name + ": " + value, "Content-Length: " + BODY.length());
+  private static void assertNoServerErrors(String endpoint) {
+    for (String name : HEADER_NAMES) {
+      for (String value : HEADER_VALUES) {
+        assertNoServerError(endpoint, name + ": " + value, "Content-Length: " + BODY.length());
       }
     }
-    for (String length : LENGTHS) {
-      assertAnswered(endpoint, "Content-Length: " + length);
+    for (String length : CONTENT_LENGTHS) {
+      assertNoServerError(endpoint, "Content-Length: " + length);
     }
-    assertAnswered(endpoint, "Content-Length: 2", "Content-Length: 3");
-    assertAnswered(endpoint, "Transfer-Encoding: nonsense");
-    assertAnswered(endpoint, "Transfer-Encoding: chunked, chunked");
+    assertNoServerError(endpoint, "Content-Length: 2", "Content-Length: 3");
+    assertNoServerError(endpoint, "Transfer-Encoding: nonsense");
+    assertNoServerError(endpoint, "Transfer-Encoding: chunked, chunked");
   }
 
-  private static void assertAnswered(String endpoint, String... headers) {
+  private static void assertNoServerError(String endpoint, String... headers) {
     assertThat(send(endpoint, headers).status())
         .as("%s with %s", endpoint, List.of(headers))
         .isNotIn(500, 0);
   }
 
   @ParameterizedTest
-  @MethodSource("withBody")
-  void bodyInAnotherCharsetIsRefused(String endpoint) {
-    boolean isRepresentative = endpoint.equals("POST /tokens") || SOME.contains(endpoint);
-    for (String charset : isRepresentative ? CHARSETS : CHARSETS.subList(0, 1)) {
+  @MethodSource("endpointsWithBody")
+  void bodyInOtherCharsetIsRejected(String endpoint) {
+    boolean usesAllCharsets = endpoint.equals("POST /tokens") || SAMPLES.contains(endpoint);
+    for (String charset : usesAllCharsets ? CHARSETS : CHARSETS.subList(0, 1)) {
       for (String type : List.of("application/json;charset=", "application/json; x=y; CharSet=")) {
-        RawReply reply =
+        RawResponse response =
             send(endpoint, "Content-Type: " + type + charset, "Content-Length: " + BODY.length());
-        assertThat(reply.isProblem(415, "unsupported-media-type").json().members().get("detail"))
+        assertThat(response.isProblem(415, "unsupported-media-type").json().members().get("detail"))
             .as(charset)
             .isIn(
                 JsonValue.of("Send the body as application/json, in UTF-8."),
@@ -214,7 +215,7 @@ final class HostileHeadersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"application/json-patch+json", "application/x+json", "text/plain"})
-  void otherContentTypeIsNoMergePatch(String type) {
+  void patchWithOtherContentTypeIsRejected(String type) {
     String patch = "PATCH /tokens/00000000-0000-0000-0000-000000000000";
     send(patch, "Content-Type: " + type, "Content-Length: " + BODY.length())
         .isProblem(415, "unsupported-media-type");

@@ -33,10 +33,10 @@ import org.junit.jupiter.api.TestFactory;
 /** Tests that all errors of a body are reported together, each by the path of its property. */
 class JsonFieldsTest {
 
-  private static final String WHOLE = "must be a whole number";
-  private static final String UNKNOWN = "is not a known field";
+  private static final String NOT_INTEGER = "must be a whole number";
+  private static final String UNKNOWN_FIELD = "is not a known field";
   private static final String GOOD_PROXY = "'name':'n','destination_url':'https://a.example'";
-  private static final SizeLimit MANY = SizeLimit.items(9);
+  private static final SizeLimit LIMIT = SizeLimit.items(9);
 
   private static Map<String, List<String>> errors(String json, Function<JsonFields, ?> reader) {
     return errors(json, (fields, violations) -> reader.apply(fields));
@@ -60,16 +60,16 @@ class JsonFieldsTest {
     readers.put("must be a string|1|true|[]|{}", fields -> fields.text("x"));
     readers.put("must be true or false|\"true\"|1|0|\"\"", fields -> fields.flag("x"));
     readers.put(
-        WHOLE + "|1.0|1e2|\"1\"|2147483648|-2147483649|true", fields -> fields.integer("x"));
+        NOT_INTEGER + "|1.0|1e2|\"1\"|2147483648|-2147483649|true", fields -> fields.integer("x"));
     readers.put(
-        WHOLE + "|1.0|1e2|\"1\"|9223372036854775808|-9223372036854775809|true|[]",
+        NOT_INTEGER + "|1.0|1e2|\"1\"|9223372036854775808|-9223372036854775809|true|[]",
         fields -> fields.longInteger("x"));
     readers.put(
         Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"",
         fields -> fields.parsed("x", Timestamps::read, Timestamps.SHAPE));
     readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
-    readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x", MANY));
-    readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x", MANY));
+    readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x", LIMIT));
+    readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x", LIMIT));
     return readers.entrySet().stream()
         .flatMap(
             each -> {
@@ -87,7 +87,7 @@ class JsonFieldsTest {
   }
 
   @Test
-  void nullIsTheSameAsLeftOut() {
+  void nullFieldIsTreatedAsOmitted() {
     for (String json : List.of("{}", "{\"x\":null}")) {
       Violations violations = new Violations();
       assertThat(fields(json, violations).text("x")).isNull();
@@ -98,9 +98,9 @@ class JsonFieldsTest {
       assertThat(fields.<Instant>parsed("x", Timestamps::read, Timestamps.SHAPE)).isNull();
       assertThat(fields(json, violations).uuid("x")).isNull();
       assertThat(fields(json, violations).any("x")).isNull();
-      assertThat(fields(json, violations).texts("x", MANY)).isNull();
-      assertThat(fields(json, violations).textMap("x", MANY)).isNull();
-      assertThat(fields(json, violations).objects("x", MANY, ApplicationRoutes::read)).isNull();
+      assertThat(fields(json, violations).texts("x", LIMIT)).isNull();
+      assertThat(fields(json, violations).textMap("x", LIMIT)).isNull();
+      assertThat(fields(json, violations).objects("x", LIMIT, ApplicationRoutes::read)).isNull();
       assertThat(violations.isEmpty()).isTrue();
     }
   }
@@ -109,13 +109,13 @@ class JsonFieldsTest {
   void mapOmitsNullValues() {
     Violations violations = new Violations();
 
-    assertThat(fields("{\"x\":{\"a\":\"1\",\"b\":null}}", violations).textMap("x", MANY))
+    assertThat(fields("{\"x\":{\"a\":\"1\",\"b\":null}}", violations).textMap("x", LIMIT))
         .containsExactly(Map.entry("a", "1"));
     assertThat(violations.isEmpty()).isTrue();
   }
 
   @Test
-  void nonObjectBodyIsRejectedAsAWhole() {
+  void nonObjectBodyIsRejected() {
     for (String json : List.of("[]", "1", "\"x\"", "null", "true")) {
       assertThatThrownBy(() -> fields(json, new Violations()))
           .isInstanceOfSatisfying(
@@ -127,15 +127,15 @@ class JsonFieldsTest {
   }
 
   @Test
-  void namesThatAreTooLongAreNotRepeatedWhole() {
+  void longFieldNamesAreShortened() {
     assertThat(errors("{\"" + "n".repeat(500) + "\":1}", ApplicationRoutes::read))
-        .containsEntry("n".repeat(50) + "...", List.of(UNKNOWN));
+        .containsEntry("n".repeat(50) + "...", List.of(UNKNOWN_FIELD));
   }
 
   @Test
-  void namesThatWouldChangeHowAMessageReadsAreEscaped() {
+  void unprintableCharactersInFieldNamesAreEscaped() {
     assertThat(errors("{\"a\u202e\\n\":1}", ApplicationRoutes::read))
-        .containsEntry("a\\u{202e}\\u{a}", List.of(UNKNOWN));
+        .containsEntry("a\\u{202e}\\u{a}", List.of(UNKNOWN_FIELD));
   }
 
   @Test
@@ -152,7 +152,7 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> applicationBodyIsValidated() {
-    return table(
+    return validationTests(
         ApplicationRoutes::read,
         """
         {'name':'n','type':'private'}
@@ -173,7 +173,7 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> applicationUpdateAcceptsPropertiesReturnedByRead() {
-    return table(
+    return validationTests(
         ApplicationRoutes::readUpdate,
         """
         {'name':'n'}
@@ -190,7 +190,7 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> proxyBodyIsValidated() {
-    return table(
+    return validationTests(
         ProxyRoutes::read,
         """
         {GOOD,'application':{'id':'2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11','name':'ignored'}}
@@ -225,12 +225,12 @@ class JsonFieldsTest {
         """;
     return Stream.of("request_transform", "response_transform")
         .map(property -> rows.replace("GOOD", GOOD_PROXY).replace("PROPERTY", property))
-        .flatMap(each -> table(ProxyRoutes::read, each));
+        .flatMap(each -> validationTests(ProxyRoutes::read, each));
   }
 
   @TestFactory
   Stream<DynamicTest> tokenBodyIsValidated() {
-    return table(
+    return validationTests(
         TokenRoutes::read,
         """
         {'type':'token','data':false}
@@ -247,7 +247,7 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> tokenPatchIsValidated() {
-    return table(
+    return validationTests(
         TokenRoutes::readPatch,
         """
         {}
@@ -283,7 +283,7 @@ class JsonFieldsTest {
 
   @TestFactory
   Stream<DynamicTest> searchBodyIsValidated() {
-    return table(
+    return validationTests(
         TokenSearchRequest::read,
         """
         {'query':'type:card','page':1,'size':100}
@@ -297,11 +297,11 @@ class JsonFieldsTest {
   }
 
   /** Returns a test per row: a body with ' instead of ", then its errors as path=message. */
-  private static Stream<DynamicTest> table(Function<JsonFields, ?> reader, String rows) {
-    return table((fields, violations) -> reader.apply(fields), rows);
+  private static Stream<DynamicTest> validationTests(Function<JsonFields, ?> reader, String rows) {
+    return validationTests((fields, violations) -> reader.apply(fields), rows);
   }
 
-  private static Stream<DynamicTest> table(
+  private static Stream<DynamicTest> validationTests(
       BiFunction<JsonFields, Violations, ?> reader, String rows) {
     return rows.lines().map(row -> dynamicTest(row, () -> assertErrors(reader, row)));
   }

@@ -32,14 +32,14 @@ class ManyViolationsTest {
   private static final int MILLION = 1_000_000;
   private static final JsonValue WRONG = new JsonArray(List.of());
   private static final JsonArray WRONG_ITEMS = new JsonArray(Collections.nCopies(MILLION, WRONG));
-  private static final JsonObject WRONG_MEMBERS = members();
+  private static final JsonObject WRONG_FIELDS = wrongFields();
 
-  private static JsonObject members() {
-    Map<String, JsonValue> members = new HashMap<>();
+  private static JsonObject wrongFields() {
+    Map<String, JsonValue> wrongFields = new HashMap<>();
     for (int i = 0; i < MILLION; i++) {
-      members.put("member-" + i, WRONG);
+      wrongFields.put("member-" + i, WRONG);
     }
-    return new JsonObject(members);
+    return new JsonObject(wrongFields);
   }
 
   private static Map<String, List<String>> errors(JsonValue body, Function<JsonFields, ?> reader) {
@@ -56,7 +56,7 @@ class ManyViolationsTest {
     return object("rules", new JsonArray(List.of(object(name, WRONG_ITEMS))));
   }
 
-  private static DynamicTest tooLong(
+  private static DynamicTest pathLimit(
       String path, JsonValue body, Function<JsonFields, ?> reader, String message) {
     return dynamicTest(
         path + " " + message,
@@ -66,41 +66,41 @@ class ManyViolationsTest {
                 .hasSizeLessThan(10));
   }
 
-  private static DynamicTest tooMany(
+  private static DynamicTest fieldLimit(
       String name, JsonValue wrong, Function<JsonFields, ?> reader, String message) {
-    return tooLong(name, object(name, wrong), reader, message);
+    return pathLimit(name, object(name, wrong), reader, message);
   }
 
   @TestFactory
   Stream<DynamicTest> lengthIsCheckedBeforeElements() {
     return Stream.of(
-            limitsOfApplication(ApplicationRoutes::read),
-            limitsOfApplication(ApplicationRoutes::readUpdate),
-            limitsOfToken(TokenRoutes::read, 50),
-            limitsOfToken(TokenRoutes::readPatch, 100),
-            limitsOfProxy(ProxyRoutes::read),
-            limitsOfProxy(ProxyRoutes::readUpdate))
+            applicationLimits(ApplicationRoutes::read),
+            applicationLimits(ApplicationRoutes::readUpdate),
+            tokenLimits(TokenRoutes::read, 50),
+            tokenLimits(TokenRoutes::readPatch, 100),
+            proxyLimits(ProxyRoutes::read),
+            proxyLimits(ProxyRoutes::readUpdate))
         .flatMap(each -> each);
   }
 
-  private static Stream<DynamicTest> limitsOfApplication(Function<JsonFields, ?> reader) {
+  private static Stream<DynamicTest> applicationLimits(Function<JsonFields, ?> reader) {
     return Stream.of(
-        tooMany("permissions", WRONG_ITEMS, reader, "must be at most 50"),
-        tooMany("rules", WRONG_ITEMS, reader, "must be at most 50"),
-        tooLong("rules[0].permissions", inRule("permissions"), reader, "must be at most 50"),
-        tooLong("rules[0].conditions", inRule("conditions"), reader, "must be at most 20"));
+        fieldLimit("permissions", WRONG_ITEMS, reader, "must be at most 50"),
+        fieldLimit("rules", WRONG_ITEMS, reader, "must be at most 50"),
+        pathLimit("rules[0].permissions", inRule("permissions"), reader, "must be at most 50"),
+        pathLimit("rules[0].conditions", inRule("conditions"), reader, "must be at most 20"));
   }
 
-  private static Stream<DynamicTest> limitsOfToken(Function<JsonFields, ?> reader, int entries) {
+  private static Stream<DynamicTest> tokenLimits(Function<JsonFields, ?> reader, int entries) {
     return Stream.of(
-        tooMany("containers", WRONG_ITEMS, reader, "must be 1 to 20, or omitted"),
-        tooMany("search_indexes", WRONG_ITEMS, reader, "must be at most 20"),
-        tooMany("metadata", WRONG_MEMBERS, reader, "must have at most " + entries + " entries"));
+        fieldLimit("containers", WRONG_ITEMS, reader, "must be 1 to 20, or omitted"),
+        fieldLimit("search_indexes", WRONG_ITEMS, reader, "must be at most 20"),
+        fieldLimit("metadata", WRONG_FIELDS, reader, "must have at most " + entries + " entries"));
   }
 
-  private static Stream<DynamicTest> limitsOfProxy(Function<JsonFields, ?> reader) {
+  private static Stream<DynamicTest> proxyLimits(Function<JsonFields, ?> reader) {
     return Stream.of(
-        tooMany("configuration", WRONG_MEMBERS, reader, "must have at most 100 entries"));
+        fieldLimit("configuration", WRONG_FIELDS, reader, "must have at most 100 entries"));
   }
 
   @Test
@@ -111,23 +111,23 @@ class ManyViolationsTest {
       assertThat(violations.asMap()).isEqualTo(Map.of(name, List.of("must be at most 1000")));
     }
     Violations violations = new Violations();
-    TokenListQuery.read(object("metadata", WRONG_MEMBERS), violations);
+    TokenListQuery.read(object("metadata", WRONG_FIELDS), violations);
     assertThat(violations.asMap())
         .isEqualTo(Map.of("metadata", List.of("must have at most 50 entries")));
   }
 
   @Test
-  void unknownFieldsOfASearchAreNamedUpToTheLimit() {
+  void unknownSearchFieldsAreReportedUpToLimit() {
     Violations violations = new Violations();
 
-    TokenSearchRequest.read(JsonFields.of(WRONG_MEMBERS, violations), violations);
+    TokenSearchRequest.read(JsonFields.of(WRONG_FIELDS, violations), violations);
 
     assertThat(violations.asMap()).hasSizeBetween(100, 101);
     assertThat(violations.asMap().get("error")).last().asString().contains("may be more");
   }
 
   @TestFactory
-  Stream<DynamicTest> unknownFieldsAreNamedUpToTheLimit() {
+  Stream<DynamicTest> unknownFieldsAreReportedUpToLimit() {
     return Stream.<Function<JsonFields, ?>>of(
             ApplicationRoutes::read,
             ApplicationRoutes::readUpdate,
@@ -141,14 +141,14 @@ class ManyViolationsTest {
                 dynamicTest(
                     "unknown fields",
                     () -> {
-                      Map<String, List<String>> errors = errors(WRONG_MEMBERS, reader);
+                      Map<String, List<String>> errors = errors(WRONG_FIELDS, reader);
                       assertThat(errors).hasSizeBetween(100, 101);
                       assertThat(errors.get("error")).last().asString().contains("may be more");
                     }));
   }
 
   @Test
-  void tokensToCreateAreCheckedUpToTheLimit() {
+  void tokensAreValidatedUpToMessageLimit() {
     Violations violations = new Violations();
     JsonObject wrong = new JsonObject(Map.of("id", WRONG, "type", WRONG, "data", JsonNull.NULL));
 
@@ -162,19 +162,19 @@ class ManyViolationsTest {
 
   /** Each path would be 12 KB long, so that a million of them would take 12 GB. */
   @Test
-  void pathsOfWhatIsNotWrongAreNotPutTogether() {
+  void pathsOfValidValuesAreNotBuilt() {
     JsonValue value = new JsonArray(Collections.nCopies(MILLION, JsonNull.NULL));
     for (int i = 0; i < 60; i++) {
       value = object("n".repeat(200), value);
     }
-    long before = allocated();
+    long before = allocatedBytes();
 
     assertThat(Tokenization.of(value, new Violations()).drafts()).isEmpty();
 
-    assertThat(allocated() - before).isLessThan(200L * MILLION);
+    assertThat(allocatedBytes() - before).isLessThan(200L * MILLION);
   }
 
-  private static long allocated() {
+  private static long allocatedBytes() {
     return ((com.sun.management.ThreadMXBean)
             java.lang.management.ManagementFactory.getThreadMXBean())
         .getCurrentThreadAllocatedBytes();

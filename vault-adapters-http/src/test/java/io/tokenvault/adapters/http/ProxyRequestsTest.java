@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.http;
 
-import static io.tokenvault.adapters.http.RecordingProxy.read;
-import static io.tokenvault.adapters.http.RecordingProxy.text;
-import static io.tokenvault.adapters.http.RecordingProxy.values;
+import static io.tokenvault.adapters.http.RecordingProxy.headerValues;
+import static io.tokenvault.adapters.http.RecordingProxy.readBody;
+import static io.tokenvault.adapters.http.RecordingProxy.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProxyRequestsTest {
 
   private static final String HOST = "Host: vault.example";
-  private static final String CLOSE = "Connection: close";
+  private static final String CONNECTION_CLOSE = "Connection: close";
 
   private final RecordingProxy proxy = new RecordingProxy();
   @AutoClose private final TestServer server = TestServer.start(proxy);
@@ -58,30 +58,30 @@ class ProxyRequestsTest {
         "/x?a=b?c=d/../e",
         "?svc-proxy-key=k"
       })
-  void pathAndQueryArriveAsTheCallerEncodedThem(String target) {
+  void pathAndQueryKeepTheirEncoding(String target) {
 
-    assertThat(server.send("GET /proxy" + target + " HTTP/1.1", HOST, CLOSE).status())
+    assertThat(server.send("GET /proxy" + target + " HTTP/1.1", HOST, CONNECTION_CLOSE).status())
         .isEqualTo(200);
-    ProxyCall call = proxy.take();
+    ProxyCall call = proxy.takeCall();
     assertThat(call.path() + call.query().map(query -> "?" + query).orElse("")).isEqualTo(target);
   }
 
   @Test
-  void bytesOfTheUrlThatAreUtf8ArriveAsCharacters() {
+  void utf8BytesInUrlAreDecoded() {
     String utf8 = new String("/é?ü".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
-    server.send("GET /proxy" + utf8 + " HTTP/1.1", HOST, CLOSE);
+    server.send("GET /proxy" + utf8 + " HTTP/1.1", HOST, CONNECTION_CLOSE);
 
-    ProxyCall call = proxy.take();
+    ProxyCall call = proxy.takeCall();
     assertThat(call.path()).isEqualTo("/é");
     assertThat(call.query()).hasValue("ü");
   }
 
   @Test
-  void absoluteUrlOfTheHostIsItsPath() {
-    server.send("GET http://vault.example/proxy/x HTTP/1.1", HOST, CLOSE);
+  void absoluteUrlIsReducedToItsPath() {
+    server.send("GET http://vault.example/proxy/x HTTP/1.1", HOST, CONNECTION_CLOSE);
 
-    assertThat(proxy.take().path()).isEqualTo("/x");
+    assertThat(proxy.takeCall().path()).isEqualTo("/x");
   }
 
   @ParameterizedTest
@@ -114,7 +114,7 @@ class ProxyRequestsTest {
     requests.put("chunks and length", request("POST /proxy HTTP/1.1", CHUNKED, LENGTH_2));
     requests.put("chunks twice", request("POST /proxy HTTP/1.1", CHUNKED + ", chunked"));
     requests.put("another coding", request("POST /proxy HTTP/1.1", "Transfer-Encoding: gzip"));
-    requests.put("a coding in chunks", request("POST /proxy HTTP/1.1", CODED));
+    requests.put("a coding in chunks", request("POST /proxy HTTP/1.1", GZIP_CHUNKED));
     requests.put("odd chunks", request("POST /proxy HTTP/1.1", "Transfer-Encoding: xchunked"));
     requests.put("chunks in HTTP/1.0", request("POST /proxy HTTP/1.0", CHUNKED));
     requests.put("a space before a colon", request("GET /proxy HTTP/1.1", "A : b"));
@@ -137,7 +137,7 @@ class ProxyRequestsTest {
 
   private static final String LENGTH_2 = "Content-Length: 2";
   private static final String CHUNKED = "Transfer-Encoding: chunked";
-  private static final String CODED = "Transfer-Encoding: gzip, chunked";
+  private static final String GZIP_CHUNKED = "Transfer-Encoding: gzip, chunked";
 
   private static String[] request(String line, String... headers) {
     return Stream.concat(Stream.of(line, HOST), Stream.of(headers)).toArray(String[]::new);
@@ -146,16 +146,16 @@ class ProxyRequestsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "X-1"})
-  void methodsGoOnUnlessTheyAreConnectOrTrace(String method) {
+  void methodsOtherThanConnectAndTraceAreForwarded(String method) {
     try (RawConnection connection = server.connect()) {
       connection.send(method + " /proxy HTTP/1.1", HOST);
-      assertThat(connection.reply(method).status()).isEqualTo(200);
+      assertThat(connection.readResponse(method).status()).isEqualTo(200);
     }
-    assertThat(proxy.take().method()).isEqualTo(method);
+    assertThat(proxy.takeCall().method()).isEqualTo(method);
   }
 
   @Test
-  void traceAndMethodsInLowerCaseAreRefused() {
+  void traceConnectAndLowercaseMethodsAreRejected() {
     for (String method : List.of("TRACE", "trace", "Connect", "get")) {
       assertThat(
               server
@@ -170,12 +170,14 @@ class ProxyRequestsTest {
   }
 
   @Test
-  void headersArriveInOrderRepeatedOnesIncluded() {
+  void headersKeepTheirOrderAndRepetitions() {
     server.send(
         "GET /proxy HTTP/1.1", HOST, "B: 2", "A: 1", "b:  3  ", "Empty:", "Cookie: x", "B: 2");
 
     assertThat(
-            proxy.take().headers().stream().map(each -> each.name() + "=" + each.value()).toList())
+            proxy.takeCall().headers().stream()
+                .map(each -> each.name() + "=" + each.value())
+                .toList())
         .containsExactly("Host=vault.example", "B=2", "A=1", "b=3", "Empty=", "Cookie=x", "B=2");
   }
 
@@ -188,12 +190,12 @@ class ProxyRequestsTest {
 
     server.send("GET /proxy HTTP/1.1", HOST, "Bytes: " + value);
 
-    assertThat(values(proxy.take(), "Bytes")).containsExactly(value.toString());
+    assertThat(headerValues(proxy.takeCall(), "Bytes")).containsExactly(value.toString());
   }
 
   @Test
   void upgradeIsHandledLikeAnyOtherRequest() {
-    RawReply reply =
+    RawResponse response =
         server.send(
             "GET /proxy HTTP/1.1",
             HOST,
@@ -202,26 +204,26 @@ class ProxyRequestsTest {
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
             "Sec-WebSocket-Version: 13");
 
-    assertThat(reply.status()).isEqualTo(200);
-    assertThat(values(proxy.take(), "Upgrade")).containsExactly("websocket");
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(headerValues(proxy.takeCall(), "Upgrade")).containsExactly("websocket");
   }
 
   @Test
   void bodyIsReceivedWithLengthOrInChunks() {
-    proxy.answers(call -> text(200, read(call)));
+    proxy.respondWith(call -> response(200, readBody(call)));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 4").write("\0\u00ff{}");
-      assertThat(connection.reply().body()).isEqualTo("\0\u00ff{}");
-      assertThat(proxy.take().bodyLength()).isEqualTo(OptionalLong.of(4));
+      assertThat(connection.readResponse().body()).isEqualTo("\0\u00ff{}");
+      assertThat(proxy.takeCall().bodyLength()).isEqualTo(OptionalLong.of(4));
       connection.send("POST /proxy HTTP/1.1", HOST, CHUNKED).write("3;x=y\r\nabc\r\n1\r\nd\r\n");
       connection.write("0\r\nTrailer: t\r\n\r\n");
-      assertThat(connection.reply().body()).isEqualTo("abcd");
-      assertThat(proxy.take().bodyLength()).isEmpty();
+      assertThat(connection.readResponse().body()).isEqualTo("abcd");
+      assertThat(proxy.takeCall().bodyLength()).isEmpty();
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 0");
-      assertThat(connection.reply().body()).isEmpty();
-      assertThat(proxy.take().bodyLength()).isEqualTo(OptionalLong.of(0));
+      assertThat(connection.readResponse().body()).isEmpty();
+      assertThat(proxy.takeCall().bodyLength()).isEqualTo(OptionalLong.of(0));
       connection.send("POST /proxy HTTP/1.1", HOST);
-      assertThat(connection.reply().body()).isEmpty();
+      assertThat(connection.readResponse().body()).isEmpty();
     }
   }
 
@@ -236,36 +238,36 @@ class ProxyRequestsTest {
         CHUNKED + "\r\n\r\nfffffffffff\r\nabc"
       })
   void incompleteBodyCannotBeReadToItsEnd(String headerAndBody) {
-    proxy.answers(
+    proxy.respondWith(
         call -> {
           assertThatThrownBy(() -> call.body().readAllBytes()).isInstanceOf(IOException.class);
           throw new RefusedException(FailureCause.STORE_UNAVAILABLE, "noted");
         });
     try (RawConnection connection = server.connect()) {
-      connection.write("POST /proxy HTTP/1.1\r\n" + HOST + "\r\n" + headerAndBody).endOutput();
-      assertThat(connection.rest()).contains("\"noted\"").containsOnlyOnce("HTTP/1.1");
+      connection.write("POST /proxy HTTP/1.1\r\n" + HOST + "\r\n" + headerAndBody).shutdownOutput();
+      assertThat(connection.readToEnd()).contains("\"noted\"").containsOnlyOnce("HTTP/1.1");
     }
   }
 
   @Test
   void continueIsSentOnlyWhenBodyIsRead() throws IOException {
-    proxy.answers(call -> text(200, read(call)));
+    proxy.respondWith(call -> response(200, readBody(call)));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
-      assertThat(connection.head()).startsWith("HTTP/1.1 100");
+      assertThat(connection.readHead()).startsWith("HTTP/1.1 100");
       connection.write("ab");
-      assertThat(connection.reply().body()).isEqualTo("ab");
+      assertThat(connection.readResponse().body()).isEqualTo("ab");
     }
   }
 
   @Test
   void continueIsNotSentForRejectedRequest() {
-    proxy.fails(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
+    proxy.failWith(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
-      RawReply reply = connection.reply().isProxyError(401, "unauthenticated");
-      assertThat(reply.header("Connection")).isEqualTo("close");
-      assertThat(connection.rest()).isEmpty();
+      RawResponse response = connection.readResponse().isProxyError(401, "unauthenticated");
+      assertThat(response.header("Connection")).isEqualTo("close");
+      assertThat(connection.readToEnd()).isEmpty();
     }
   }
 
@@ -284,23 +286,23 @@ class ProxyRequestsTest {
               + "POST /proxy/2 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
               + "TRACE /proxy HTTP/1.1\r\nHost: x\r\n\r\n"
               + "GET /proxy/4 HTTP/1.1\r\nHost: x\r\n\r\n");
-      connection.reply().isProblem(401, "unauthenticated");
-      assertThat(connection.reply().body()).isEqualTo("ok");
-      connection.reply().isProxyError(405, "method-not-allowed");
-      assertThat(connection.reply().body()).isEqualTo("ok");
-      assertThat(proxy.take().path()).isEqualTo("/2");
-      assertThat(proxy.take().path()).isEqualTo("/4");
+      connection.readResponse().isProblem(401, "unauthenticated");
+      assertThat(connection.readResponse().body()).isEqualTo("ok");
+      connection.readResponse().isProxyError(405, "method-not-allowed");
+      assertThat(connection.readResponse().body()).isEqualTo("ok");
+      assertThat(proxy.takeCall().path()).isEqualTo("/2");
+      assertThat(proxy.takeCall().path()).isEqualTo("/4");
     }
   }
 
   @Test
   void restOfRejectedBodyIsNotParsedAsRequest() {
-    proxy.fails(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
+    proxy.failWith(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 1000000");
       connection.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
-      connection.reply().isProxyError(401, "unauthenticated");
-      assertThat(connection.rest()).isEmpty();
+      connection.readResponse().isProxyError(401, "unauthenticated");
+      assertThat(connection.readToEnd()).isEmpty();
     }
   }
 
@@ -310,36 +312,36 @@ class ProxyRequestsTest {
   void sixtyFourMebibyteBodyIsStreamedUnbuffered() throws Exception {
     int chunk = 1 << 16;
     int chunks = 1 << 10;
-    Semaphore taken = new Semaphore(0);
-    proxy.answers(
+    Semaphore bytesRead = new Semaphore(0);
+    proxy.respondWith(
         call -> {
-          takeAll(call.body(), taken);
-          return text(200, "all of it");
+          readAll(call.body(), bytesRead);
+          return response(200, "all of it");
         });
     try (RawConnection connection = server.connect()) {
       connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: " + (long) chunk * chunks);
       byte[] bytes = new byte[chunk];
       for (int i = 0; i < chunks; i++) {
         connection.write(bytes);
-        taken.acquire(chunk);
+        bytesRead.acquire(chunk);
       }
-      assertThat(connection.head()).startsWith("HTTP/1.1 200");
+      assertThat(connection.readHead()).startsWith("HTTP/1.1 200");
     }
   }
 
-  private static void takeAll(InputStream body, Semaphore taken) {
+  private static void readAll(InputStream body, Semaphore bytesRead) {
     byte[] buffer = new byte[8192];
     try {
       for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
-        taken.release(count);
+        bytesRead.release(count);
       }
-    } catch (IOException brokenOff) {
-      throw new UncheckedIOException(brokenOff);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 
   @Test
-  void tooLongUrlsAndHeadersAreProxyErrorsHere() {
+  void oversizedUrlsAndHeadersAreProxyErrorsOnProxyPaths() {
     String large = "x".repeat(TestServer.MAX_HEAD);
 
     server.send("GET /proxy?" + large + " HTTP/1.1", HOST).isProxyError(414, "uri-too-long");
@@ -350,7 +352,7 @@ class ProxyRequestsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/%zz", "/%", "/%4", "/a%00b", "/a b", "/a\tb", "?x y", "/\u0001"})
-  void urlsThatCannotBeReadAreProxyErrorsHere(String target) {
+  void malformedUrlsAreProxyErrorsOnProxyPaths(String target) {
     server.send("GET /proxy" + target + " HTTP/1.1", HOST).isProxyError(400, "malformed-request");
   }
 }

@@ -1,8 +1,7 @@
 package io.tokenvault.adapters.http;
 
-import static io.tokenvault.adapters.http.RecordingProxy.answer;
 import static io.tokenvault.adapters.http.RecordingProxy.header;
-import static io.tokenvault.adapters.http.RecordingProxy.text;
+import static io.tokenvault.adapters.http.RecordingProxy.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
@@ -33,9 +32,9 @@ class ProxyResponsesTest {
   @AutoClose private final TestServer server = TestServer.start(proxy);
 
   @Test
-  void headersAreTheDestinationsInOrderAndTheTraceId() {
-    proxy.answers(
-        text(
+  void traceIdPrecedesDestinationHeadersInOrder() {
+    proxy.respondWith(
+        response(
             299,
             "abc",
             header("Set-Cookie", "a=1"),
@@ -49,10 +48,10 @@ class ProxyResponsesTest {
             header("x-b", "1"),
             header("SVC-PROXY-DESTINATION-STATUS", "299")));
 
-    RawReply reply = server.send(GET);
+    RawResponse response = server.send(GET);
 
-    assertThat(reply.status()).isEqualTo(299);
-    assertThat(reply.headerLines())
+    assertThat(response.status()).isEqualTo(299);
+    assertThat(response.headerLines())
         .containsExactly(
             "SVC-TRACE-ID: t-1",
             "Set-Cookie: a=1",
@@ -66,25 +65,26 @@ class ProxyResponsesTest {
             "x-b: 1",
             "SVC-PROXY-DESTINATION-STATUS: 299",
             "Content-Length: 3");
-    assertThat(reply.body()).isEqualTo("abc");
+    assertThat(response.body()).isEqualTo("abc");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 299, 302, 407, 451, 500, 599})
-  void statusOfATransformsOwnResponseIsSent(int status) {
-    proxy.answers(text(status, status == 204 ? "" : "{}", header("X-A", "1"), header("X-A", "2")));
+  void statusOfTransformResponseIsSent(int status) {
+    proxy.respondWith(
+        response(status, status == 204 ? "" : "{}", header("X-A", "1"), header("X-A", "2")));
 
-    RawReply reply = server.send(GET);
+    RawResponse response = server.send(GET);
 
-    assertThat(reply.status()).isEqualTo(status);
-    assertThat(reply.values("X-A")).containsExactly("1", "2");
-    assertThat(reply.body()).isEqualTo(status == 204 ? "" : "{}");
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.values("X-A")).containsExactly("1", "2");
+    assertThat(response.body()).isEqualTo(status == 204 ? "" : "{}");
   }
 
   @Test
   void transformResponseHeadersCannotChangeFraming() {
-    proxy.answers(
-        text(
+    proxy.respondWith(
+        response(
             200,
             "abc",
             header("Transfer-Encoding", "chunked"),
@@ -101,22 +101,22 @@ class ProxyResponsesTest {
             header("", "1"),
             header("X-D", "kept")));
     try (RawConnection connection = server.connect()) {
-      RawReply reply = connection.send(GET).reply();
-      assertThat(reply.headerLines())
+      RawResponse response = connection.send(GET).readResponse();
+      assertThat(response.headerLines())
           .containsExactly(
               "SVC-TRACE-ID: t-1",
               "X-A: 1  X-Forged: 1    forged",
               "X-D: kept",
               "Content-Length: 3");
-      assertThat(reply.body()).isEqualTo("abc");
-      proxy.answers(text(200, "next"));
-      assertThat(connection.send(GET).reply().body()).isEqualTo("next");
+      assertThat(response.body()).isEqualTo("abc");
+      proxy.respondWith(response(200, "next"));
+      assertThat(connection.send(GET).readResponse().body()).isEqualTo("next");
     }
   }
 
   @Test
   void bareResponseGainsOnlyTraceIdAndLength() {
-    proxy.answers(text(200, "x"));
+    proxy.respondWith(response(200, "x"));
 
     assertThat(server.send(GET).headerLines())
         .containsExactly("SVC-TRACE-ID: t-1", "Content-Length: 1");
@@ -128,38 +128,38 @@ class ProxyResponsesTest {
     for (char each = 0x80; each <= 0xff; each++) {
       value.append(each);
     }
-    proxy.answers(text(200, "", header("Bytes", value.toString())));
+    proxy.respondWith(response(200, "", header("Bytes", value.toString())));
 
     assertThat(server.send(GET).header("Bytes")).isEqualTo(value.toString());
   }
 
   @Test
   void unknownLengthBodyIsSentInChunks() {
-    proxy.answers(answer(200, stream("abc"), UNKNOWN));
+    proxy.respondWith(response(200, stream("abc"), UNKNOWN));
 
-    RawReply reply = server.send(GET);
+    RawResponse response = server.send(GET);
 
-    assertThat(reply.header("Transfer-Encoding")).isEqualTo("chunked");
-    assertThat(reply.body()).isEqualTo("abc");
+    assertThat(response.header("Transfer-Encoding")).isEqualTo("chunked");
+    assertThat(response.body()).isEqualTo("abc");
   }
 
   @Test
   void http10CallerReceivesUnknownLengthBodyUntilClose() {
-    proxy.answers(answer(200, stream("abc"), UNKNOWN));
+    proxy.respondWith(response(200, stream("abc"), UNKNOWN));
 
-    RawReply reply = server.send("GET /proxy HTTP/1.0", "Host: x");
+    RawResponse response = server.send("GET /proxy HTTP/1.0", "Host: x");
 
-    assertThat(reply.values("Transfer-Encoding")).isEmpty();
-    assertThat(reply.body()).isEqualTo("abc");
+    assertThat(response.values("Transfer-Encoding")).isEmpty();
+    assertThat(response.body()).isEqualTo("abc");
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void emptyBodyIsReturnedEmpty(boolean announced) {
-    proxy.answers(answer(200, stream(""), announced ? OptionalLong.of(0) : UNKNOWN));
+    proxy.respondWith(response(200, stream(""), announced ? OptionalLong.of(0) : UNKNOWN));
     try (RawConnection connection = server.connect()) {
-      assertThat(connection.send(GET).reply().body()).isEmpty();
-      assertThat(connection.send(GET).reply().body()).isEmpty();
+      assertThat(connection.send(GET).readResponse().body()).isEmpty();
+      assertThat(connection.send(GET).readResponse().body()).isEmpty();
     }
   }
 
@@ -180,17 +180,17 @@ class ProxyResponsesTest {
   void responseThatForbidsABodyHasNoneAndLeavesConnectionUsable(
       String method, int status, String body, String announced, String sent) {
     OptionalLong length = announced == null ? UNKNOWN : OptionalLong.of(Long.parseLong(announced));
-    proxy.answers(call -> answer(status, stream(body), length, header("X-A", "kept")));
+    proxy.respondWith(call -> response(status, stream(body), length, header("X-A", "kept")));
     try (RawConnection connection = server.connect()) {
       connection.send(method + " /proxy HTTP/1.1", "Host: x");
-      RawReply reply = connection.reply("HEAD");
-      assertThat(reply.status()).isEqualTo(status);
-      assertThat(reply.header("X-A")).isEqualTo("kept");
-      assertThat(reply.values("Content-Length"))
+      RawResponse response = connection.readResponse("HEAD");
+      assertThat(response.status()).isEqualTo(status);
+      assertThat(response.header("X-A")).isEqualTo("kept");
+      assertThat(response.values("Content-Length"))
           .isEqualTo(sent == null ? List.of() : List.of(sent));
-      assertThat(reply.values("Connection")).isEmpty();
-      proxy.answers(text(200, "next"));
-      assertThat(connection.send(GET).reply().body()).isEqualTo("next");
+      assertThat(response.values("Connection")).isEmpty();
+      proxy.respondWith(response(200, "next"));
+      assertThat(connection.send(GET).readResponse().body()).isEqualTo("next");
     }
   }
 
@@ -198,34 +198,34 @@ class ProxyResponsesTest {
   void receivedBytesAreForwardedImmediately() throws IOException {
     PipedOutputStream destination = new PipedOutputStream();
     PipedInputStream body = new PipedInputStream(destination);
-    proxy.answers(answer(200, body, UNKNOWN, header("Content-Type", "text/event-stream")));
+    proxy.respondWith(response(200, body, UNKNOWN, header("Content-Type", "text/event-stream")));
     try (RawConnection connection = server.connect()) {
       connection.send(GET);
-      assertThat(connection.head()).startsWith("HTTP/1.1 200");
+      assertThat(connection.readHead()).startsWith("HTTP/1.1 200");
       for (String event : List.of("data: 1\n\n", "data: 2\n\n")) {
         destination.write(event.getBytes(StandardCharsets.US_ASCII));
         destination.flush();
-        int size = Integer.parseInt(connection.nextLine(), 16);
-        assertThat(new String(connection.exactly(size), StandardCharsets.US_ASCII))
+        int size = Integer.parseInt(connection.readNonEmptyLine(), 16);
+        assertThat(new String(connection.readBytes(size), StandardCharsets.US_ASCII))
             .isEqualTo(event);
       }
       destination.close();
-      assertThat(connection.nextLine()).isEqualTo("0");
+      assertThat(connection.readNonEmptyLine()).isEqualTo("0");
     }
-    proxy.awaitClosing();
+    proxy.awaitResponseClosed();
   }
 
   @Test
   void destinationMayExceedIdleTimeout() {
-    Duration silence = Duration.ofMillis(400);
+    Duration idleTimeout = Duration.ofMillis(400);
     RecordingProxy slow = new RecordingProxy();
-    slow.answers(
+    slow.respondWith(
         call -> {
-          Waiting.pause(silence.multipliedBy(3).dividedBy(2));
-          return answer(200, stream("end"), UNKNOWN);
+          UncheckedWait.sleep(idleTimeout.multipliedBy(3).dividedBy(2));
+          return response(200, stream("end"), UNKNOWN);
         });
-    try (TestServer impatient = TestServer.start(slow, TestServer.idleTimeout(silence))) {
-      assertThat(impatient.send(GET).body()).isEqualTo("end");
+    try (TestServer timingServer = TestServer.start(slow, TestServer.idleTimeout(idleTimeout))) {
+      assertThat(timingServer.send(GET).body()).isEqualTo("end");
     }
   }
 
@@ -234,40 +234,40 @@ class ProxyResponsesTest {
   void truncatedResponseNeverLooksComplete(int sent, boolean announced) throws IOException {
     InputStream body =
         new SequenceInputStream(stream("x".repeat(sent)), RecordingProxy.brokenStream());
-    proxy.answers(answer(200, body, announced ? OptionalLong.of(sent + 6) : UNKNOWN));
-    neverLooksComplete();
+    proxy.respondWith(response(200, body, announced ? OptionalLong.of(sent + 6) : UNKNOWN));
+    assertNotComplete();
   }
 
   /** Accepts an error response, too: the body may fail before the response is started. */
-  private void neverLooksComplete() throws IOException {
+  private void assertNotComplete() throws IOException {
     try (RawConnection connection = server.connect()) {
-      RawReply head = new RawReply(connection.send(GET).head(), new byte[0]);
+      RawResponse head = new RawResponse(connection.send(GET).readHead(), new byte[0]);
       if (head.status() != 200) {
         assertThat(head.status()).isIn(500, 502);
       } else if (head.values("Transfer-Encoding").isEmpty()) {
-        assertThat((long) connection.rest().length())
+        assertThat((long) connection.readToEnd().length())
             .isLessThan(Long.parseLong(head.header("Content-Length")));
       } else {
-        assertThat(connection.rest()).doesNotEndWith("0\r\n\r\n");
+        assertThat(connection.readToEnd()).doesNotEndWith("0\r\n\r\n");
       }
     }
-    proxy.awaitClosing();
+    proxy.awaitResponseClosed();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ab", ""})
   void wrongLengthBodyNeverLooksComplete(String body) throws IOException {
-    proxy.answers(answer(200, stream(body), OptionalLong.of(3)));
-    neverLooksComplete();
+    proxy.respondWith(response(200, stream(body), OptionalLong.of(3)));
+    assertNotComplete();
   }
 
   @Test
-  void failureIsAProxyErrorWithItsStatus() {
-    proxy.fails(new RefusedException(FailureCause.CONNECT_TIMEOUT, "for the caller"));
+  void failureIsReturnedAsProxyError() {
+    proxy.failWith(new RefusedException(FailureCause.CONNECT_TIMEOUT, "for the caller"));
 
-    RawReply reply = server.send(GET).isProxyError(504, "connect-timeout");
+    RawResponse response = server.send(GET).isProxyError(504, "connect-timeout");
 
-    assertThat(reply.values("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
+    assertThat(response.values("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
   }
 
   private static InputStream stream(String text) {

@@ -16,18 +16,18 @@ import java.time.Duration;
 /** A client connection that sends arbitrary bytes and reads HTTP responses. */
 public final class RawConnection implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private final Socket socket;
   private final InputStream in;
 
   private RawConnection(Socket socket) throws IOException {
-    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
     this.socket = socket;
     this.in = new BufferedInputStream(socket.getInputStream());
   }
 
-  static RawConnection to(int port) {
+  static RawConnection open(int port) {
     return unchecked(() -> new RawConnection(new Socket(InetAddress.getLoopbackAddress(), port)));
   }
 
@@ -55,26 +55,26 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** Writes the text repeatedly, with pauses, until the connection is closed. */
-  void drip(String text, Duration pause) {
-    Thread dripping =
+  void writeRepeatedly(String text, Duration pause) {
+    Thread writer =
         new Thread(
             () -> {
               try {
                 while (true) {
                   write(text);
-                  Waiting.pause(pause);
+                  UncheckedWait.sleep(pause);
                 }
               } catch (UncheckedIOException closed) {
                 return;
               }
             },
-            "dripping");
-    dripping.setDaemon(true);
-    dripping.start();
+            "repeated writes");
+    writer.setDaemon(true);
+    writer.start();
   }
 
   /** Closes the output; responses can still be read. */
-  RawConnection endOutput() {
+  RawConnection shutdownOutput() {
     return unchecked(
         () -> {
           socket.shutdownOutput();
@@ -83,78 +83,78 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** Reads the next response, which must be complete. */
-  public RawReply reply() {
-    return reply("GET");
+  public RawResponse readResponse() {
+    return readResponse("GET");
   }
 
-  /** Reads the next response to a request with this method. */
-  public RawReply reply(String method) {
+  /** Reads the next response to a request with this method; HEAD has no body. */
+  public RawResponse readResponse(String method) {
     return unchecked(
         () -> {
-          String head = head();
-          return new RawReply(head, bodyOf(new RawReply(head, new byte[0]), method));
+          String head = readHead();
+          return new RawResponse(head, readBody(new RawResponse(head, new byte[0]), method));
         });
   }
 
   /** Reads the next status line and headers. */
-  String head() throws IOException {
+  String readHead() throws IOException {
     StringBuilder head = new StringBuilder();
     String line;
-    while (!(line = line()).isEmpty()) {
+    while (!(line = readLine()).isEmpty()) {
       head.append(head.isEmpty() ? "" : "\n").append(line);
     }
     return head.toString();
   }
 
-  String line() throws IOException {
+  String readLine() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    int each;
-    while ((each = in.read()) != '\n') {
-      if (each < 0) {
+    int next;
+    while ((next = in.read()) != '\n') {
+      if (next < 0) {
         throw new EOFException("the server closed after " + line.size() + " bytes of a line");
       }
-      if (each != '\r') {
-        line.write(each);
+      if (next != '\r') {
+        line.write(next);
       }
     }
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
   /** Reads the next line, skipping an empty one. */
-  String nextLine() throws IOException {
-    String line = line();
-    return line.isEmpty() ? line() : line;
+  String readNonEmptyLine() throws IOException {
+    String line = readLine();
+    return line.isEmpty() ? readLine() : line;
   }
 
-  private byte[] bodyOf(RawReply head, String method) throws IOException {
+  private byte[] readBody(RawResponse head, String method) throws IOException {
     if (method.equals("HEAD") || head.status() < 200 || hasNoBody(head.status())) {
       return new byte[0];
     }
     if (head.values("Transfer-Encoding").contains("chunked")) {
-      return chunks();
+      return readChunks();
     }
     return head.values("Content-Length").isEmpty()
         ? in.readAllBytes()
-        : exactly(Integer.parseInt(head.header("Content-Length")));
+        : readBytes(Integer.parseInt(head.header("Content-Length")));
   }
 
   private static boolean hasNoBody(int status) {
     return status == 204 || status == 304;
   }
 
-  private byte[] chunks() throws IOException {
+  private byte[] readChunks() throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     while (true) {
-      byte[] chunk = exactly(Integer.parseInt(line(), 16));
+      byte[] chunk = readBytes(Integer.parseInt(readLine(), 16));
       body.writeBytes(chunk);
-      line();
+      readLine();
       if (chunk.length == 0) {
         return body.toByteArray();
       }
     }
   }
 
-  byte[] exactly(int size) throws IOException {
+  byte[] readBytes(int size) throws IOException {
     byte[] bytes = in.readNBytes(size);
     if (bytes.length < size) {
       throw new EOFException("the server closed after " + bytes.length + " of " + size + " bytes");
@@ -163,13 +163,13 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /** Reads until the server closes or resets the connection. */
-  String rest() {
+  String readToEnd() {
     ByteArrayOutputStream rest = new ByteArrayOutputStream();
     try {
       in.transferTo(rest);
       return rest.toString(StandardCharsets.ISO_8859_1);
-    } catch (SocketTimeoutException silence) {
-      throw new AssertionError("the server neither sent data nor closed the connection", silence);
+    } catch (SocketTimeoutException timeout) {
+      throw new AssertionError("the server neither sent data nor closed the connection", timeout);
     } catch (IOException reset) {
       return rest.toString(StandardCharsets.ISO_8859_1);
     }
@@ -185,13 +185,13 @@ public final class RawConnection implements AutoCloseable {
     }
   }
 
-  private interface Work<T> {
-    T get() throws IOException;
+  private interface IoOperation<T> {
+    T run() throws IOException;
   }
 
-  private static <T> T unchecked(Work<T> work) {
+  private static <T> T unchecked(IoOperation<T> operation) {
     try {
-      return work.get();
+      return operation.run();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

@@ -21,21 +21,21 @@ import java.util.concurrent.TimeUnit;
 /** A stub of the proxy engine that records calls and returns configured responses. */
 public final class RecordingProxy implements InvokeProxy {
 
-  private static final int PATIENCE_SECONDS = 20;
+  private static final int TIMEOUT_SECONDS = 20;
 
   private final BlockingQueue<ProxyCall> calls = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> closings = new LinkedBlockingQueue<>();
-  private volatile InvokeProxy behaviour = call -> text(200, "ok");
+  private volatile InvokeProxy behavior = call -> response(200, "ok");
 
   @Override
   public ProxyResponse invoke(ProxyCall call) {
     calls.add(call);
-    ProxyResponse response = behaviour.invoke(call);
+    ProxyResponse response = behavior.invoke(call);
     return new ProxyResponse(
-        response.status(), response.headers(), noted(response.body()), response.bodyLength());
+        response.status(), response.headers(), tracked(response.body()), response.bodyLength());
   }
 
-  private InputStream noted(InputStream body) {
+  private InputStream tracked(InputStream body) {
     return new FilterInputStream(body) {
       @Override
       public void close() throws IOException {
@@ -46,23 +46,23 @@ public final class RecordingProxy implements InvokeProxy {
   }
 
   /** Sets the behavior of subsequent calls. */
-  public void answers(InvokeProxy newBehaviour) {
-    this.behaviour = newBehaviour;
+  public void respondWith(InvokeProxy newBehavior) {
+    this.behavior = newBehavior;
   }
 
-  void answers(ProxyResponse response) {
-    answers(call -> response);
+  void respondWith(ProxyResponse response) {
+    respondWith(call -> response);
   }
 
-  void fails(RuntimeException failure) {
-    answers(
+  void failWith(RuntimeException failure) {
+    respondWith(
         call -> {
           throw failure;
         });
   }
 
   /** Waits for the next call. */
-  public ProxyCall take() {
+  public ProxyCall takeCall() {
     return next(calls, "the proxy was not called");
   }
 
@@ -71,29 +71,30 @@ public final class RecordingProxy implements InvokeProxy {
   }
 
   /** Waits until the body of a response is closed. */
-  void awaitClosing() {
+  void awaitResponseClosed() {
     next(closings, "no response was closed");
   }
 
-  private static <T> T next(BlockingQueue<T> queue, String otherwise) {
+  private static <T> T next(BlockingQueue<T> queue, String failure) {
     try {
-      T next = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      T next = queue.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       if (next == null) {
-        throw new AssertionError(otherwise);
+        throw new AssertionError(failure);
       }
       return next;
-    } catch (InterruptedException stopped) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new AssertionError(otherwise, stopped);
+      throw new AssertionError(failure, interrupted);
     }
   }
 
-  public static ProxyResponse text(int status, String body, HeaderField... headers) {
+  public static ProxyResponse response(int status, String body, HeaderField... headers) {
     byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
-    return answer(status, new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length), headers);
+    return response(
+        status, new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length), headers);
   }
 
-  static ProxyResponse answer(
+  static ProxyResponse response(
       int status, InputStream body, OptionalLong length, HeaderField... headers) {
     return new ProxyResponse(status, new ArrayList<>(Arrays.asList(headers)), body, length);
   }
@@ -110,7 +111,7 @@ public final class RecordingProxy implements InvokeProxy {
   }
 
   /** Reads the whole body of a call, one character for each byte. */
-  public static String read(ProxyCall call) {
+  public static String readBody(ProxyCall call) {
     try {
       return new String(call.body().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException broken) {
@@ -119,7 +120,7 @@ public final class RecordingProxy implements InvokeProxy {
   }
 
   /** Returns the values of a header of a call, in order. */
-  static List<String> values(ProxyCall call, String name) {
+  static List<String> headerValues(ProxyCall call, String name) {
     return call.headers().stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
   }
 }

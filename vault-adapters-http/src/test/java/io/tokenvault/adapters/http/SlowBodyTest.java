@@ -22,14 +22,15 @@ final class SlowBodyTest {
   private RawConnection post(String framing) {
     return server
         .connect()
-        .send("POST /applications HTTP/1.1", HOST, "SVC-API-KEY: " + server.key(), framing);
+        .send(
+            "POST /applications HTTP/1.1", HOST, "SVC-API-KEY: " + server.managementKey(), framing);
   }
 
   @Test
   void missingBodyTimesOut() {
     for (String framing : new String[] {"Content-Length: 2", "Transfer-Encoding: chunked"}) {
       try (RawConnection connection = post(framing)) {
-        connection.reply("POST").isProblem(408, "request-timeout");
+        connection.readResponse().isProblem(408, "request-timeout");
       }
     }
   }
@@ -37,8 +38,8 @@ final class SlowBodyTest {
   @Test
   void trickledBodyTimesOut() {
     try (RawConnection connection = post("Transfer-Encoding: chunked")) {
-      connection.drip("1\r\n \r\n", Duration.ofMillis(10));
-      connection.reply("POST").isProblem(408, "request-timeout");
+      connection.writeRepeatedly("1\r\n \r\n", Duration.ofMillis(10));
+      connection.readResponse().isProblem(408, "request-timeout");
     }
   }
 
@@ -47,18 +48,19 @@ final class SlowBodyTest {
     String body = "{\"name\":\"" + "x".repeat(900_000) + "\"}";
     try (RawConnection connection = post("Content-Length: " + body.length())) {
       connection.write(body.substring(0, 1_000));
-      Waiting.pause(GRACE.multipliedBy(2));
-      connection.write(body.substring(1_000)).reply("POST").isProblem(400, "validation-failed");
+      UncheckedWait.sleep(GRACE.multipliedBy(2));
+      connection.write(body.substring(1_000)).readResponse().isProblem(400, "validation-failed");
     }
   }
 
   @Test
   void bodyDeadlineDoesNotShortenLaterIdleTime() {
     try (RawConnection connection = post("Content-Length: 2")) {
-      Waiting.pause(GRACE.dividedBy(10));
-      connection.write("{}").reply("POST").isProblem(400, "validation-failed");
-      Waiting.pause(GRACE.multipliedBy(2));
-      assertThat(connection.send("GET /healthz HTTP/1.1", HOST).reply().status()).isEqualTo(200);
+      UncheckedWait.sleep(GRACE.dividedBy(10));
+      connection.write("{}").readResponse().isProblem(400, "validation-failed");
+      UncheckedWait.sleep(GRACE.multipliedBy(2));
+      assertThat(connection.send("GET /healthz HTTP/1.1", HOST).readResponse().status())
+          .isEqualTo(200);
     }
   }
 }

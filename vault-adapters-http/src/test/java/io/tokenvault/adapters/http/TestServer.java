@@ -78,7 +78,7 @@ public final class TestServer implements AutoCloseable {
   /** Enough for a body of the maximum length, unless it consists of many small values. */
   private static final long MEMORY = 32 << 20;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final JettyHttpServer server;
   private final AtomicReference<InvokeProxy> proxy;
@@ -109,7 +109,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Directs subsequent requests to this proxy and returns it. */
-  public <P extends InvokeProxy> P use(P newProxy) {
+  public <P extends InvokeProxy> P useProxy(P newProxy) {
     proxy.set(newProxy);
     return newProxy;
   }
@@ -125,14 +125,14 @@ public final class TestServer implements AutoCloseable {
   public static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
     InMemoryStores fixture = new InMemoryStores(InstantSource.system());
     VaultStores stores = fixture.stores();
-    String key = managementKey(stores);
+    String key = createTenant(stores);
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
     JettyHttpServer server = new VaultHttpServer(useCases, settings, OPERATIONS).start();
     return new TestServer(server, current, useCases, fixture, key);
   }
 
-  private static String managementKey(VaultStores stores) {
+  private static String createTenant(VaultStores stores) {
     return text(
         new ManageTenants(
                 stores.tenants(),
@@ -211,33 +211,33 @@ public final class TestServer implements AutoCloseable {
 
   /** Returns settings for plain HTTP on a free port. */
   static HttpSettings settings() {
-    return settings(Optional.empty(), Set.of(), limits(PATIENCE, PATIENCE, PATIENCE));
+    return settings(Optional.empty(), Set.of(), limits(TIMEOUT, TIMEOUT, TIMEOUT));
   }
 
   public static HttpSettings tls(TlsFiles files) {
-    return settings(Optional.of(files), Set.of(), limits(PATIENCE, PATIENCE, PATIENCE));
+    return settings(Optional.of(files), Set.of(), limits(TIMEOUT, TIMEOUT, TIMEOUT));
   }
 
-  public static HttpSettings allowing(String... origins) {
-    return settings(Optional.empty(), Set.of(origins), limits(PATIENCE, PATIENCE, PATIENCE));
+  public static HttpSettings allowedOrigins(String... origins) {
+    return settings(Optional.empty(), Set.of(origins), limits(TIMEOUT, TIMEOUT, TIMEOUT));
   }
 
   /** Returns settings with a limit of concurrent requests and without a minimum data rate. */
   public static HttpSettings maxRequests(int maxRequests) {
-    HttpLimits limits = limits(PATIENCE, PATIENCE, PATIENCE).with(maxRequests, 0);
+    HttpLimits limits = limits(TIMEOUT, TIMEOUT, TIMEOUT).with(maxRequests, 0);
     return settings(Optional.empty(), Set.of(), limits);
   }
 
   static HttpSettings idleTimeout(Duration time) {
-    return settings(Optional.empty(), Set.of(), limits(time, PATIENCE, PATIENCE));
+    return settings(Optional.empty(), Set.of(), limits(time, TIMEOUT, TIMEOUT));
   }
 
   static HttpSettings stopTimeout(Duration time) {
-    return settings(Optional.empty(), Set.of(), limits(PATIENCE, time, PATIENCE));
+    return settings(Optional.empty(), Set.of(), limits(TIMEOUT, time, TIMEOUT));
   }
 
   static HttpSettings bodyGrace(Duration time) {
-    return settings(Optional.empty(), Set.of(), limits(PATIENCE, PATIENCE, time));
+    return settings(Optional.empty(), Set.of(), limits(TIMEOUT, TIMEOUT, time));
   }
 
   private static HttpLimits limits(Duration idle, Duration stop, Duration bodyGrace) {
@@ -254,13 +254,13 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Returns the key of an application with all management permissions. */
-  public String key() {
+  public String managementKey() {
     return key;
   }
 
   /** Creates another tenant and returns its management key. */
   public String managementKeyOfAnotherTenant() {
-    return managementKey(fixture.stores());
+    return createTenant(fixture.stores());
   }
 
   /** Creates a private application with all token permissions except use; returns its key. */
@@ -301,7 +301,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** Returns a tenant's audit log, newest entry first. */
-  public List<AuditEntry> log(TenantId tenantId) {
+  public List<AuditEntry> auditLog(TenantId tenantId) {
     return fixture
         .stores()
         .auditLog()
@@ -312,18 +312,19 @@ public final class TestServer implements AutoCloseable {
   }
 
   public RawConnection connect() {
-    return RawConnection.to(port());
+    return RawConnection.open(port());
   }
 
   /** Sends one request over a new connection. */
-  public RawReply send(String... lines) {
+  public RawResponse send(String... lines) {
     try (RawConnection connection = connect()) {
-      return connection.send(lines).reply();
+      return connection.send(lines).readResponse();
     }
   }
 
   /** Sends a request over a new connection, with a JSON body that has ' instead of ". */
-  public RawReply sendJson(String presentedKey, String request, String contentType, String body) {
+  public RawResponse sendJson(
+      String presentedKey, String request, String contentType, String body) {
     byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     try (RawConnection connection = connect()) {
       return connection
@@ -334,11 +335,11 @@ public final class TestServer implements AutoCloseable {
               "Content-Type: " + contentType,
               "Content-Length: " + bytes.length)
           .write(bytes)
-          .reply(request.split(" ")[0]);
+          .readResponse(request.split(" ")[0]);
     }
   }
 
-  void leave() {
+  void startDraining() {
     server.leave();
   }
 

@@ -14,76 +14,76 @@ final class UnknownParametersTest {
   private static final TestServer SERVER = TestServer.shared();
   private static final String TOKEN_KEY = SERVER.tokenKey();
 
-  private static RawReply ask(String endpoint, String query, String key) {
+  private static RawResponse send(String endpoint, String query, String key) {
     return SERVER.sendJson(key, endpoint + "?" + query, "application/json", "{}");
   }
 
-  private static RawReply ask(String endpoint, String query) {
-    return ask(endpoint, query, SERVER.key());
+  private static RawResponse send(String endpoint, String query) {
+    return send(endpoint, query, SERVER.managementKey());
   }
 
-  private static JsonObject errors(RawReply reply) {
-    return (JsonObject) reply.isProblem(400, "validation-failed").json().members().get("errors");
+  private static JsonObject errors(RawResponse response) {
+    return (JsonObject) response.isProblem(400, "validation-failed").json().members().get("errors");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"GET /healthz", "GET /readyz", "GET /openapi.json"})
-  void publicEndpointsRejectThemByName(String endpoint) {
-    assertThat(errors(ask(endpoint, "Page=1")).members()).containsOnlyKeys("Page");
+  void publicEndpointsRejectUnknownParameters(String endpoint) {
+    assertThat(errors(send(endpoint, "Page=1")).members()).containsOnlyKeys("Page");
   }
 
   @Test
   void errorListsKnownParameters() {
-    assertThat(ask("GET /logs", "actor=x").body())
+    assertThat(send("GET /logs", "actor=x").body())
         .contains(
             "is not a known parameter; there are actor_id, end_date, entity_id, entity_type,"
                 + " operation, page, size, start, start_date");
-    assertThat(ask("GET /permissions", "type=x").body())
+    assertThat(send("GET /permissions", "type=x").body())
         .contains("is not a known parameter; there is application_type");
-    assertThat(ask("GET /applications/key", "x").body())
+    assertThat(send("GET /applications/key", "x").body())
         .contains("is not a known parameter; there are none");
-    assertThat(ask("GET /tokens", "metadata=x", TOKEN_KEY).body())
+    assertThat(send("GET /tokens", "metadata=x", TOKEN_KEY).body())
         .contains("there are container, id, metadata.*, page, size, type");
   }
 
   @Test
   void longNameIsShortened() {
-    assertThat(errors(ask("GET /logs", "x".repeat(5_000) + "=1")).members().keySet())
+    assertThat(errors(send("GET /logs", "x".repeat(5_000) + "=1")).members().keySet())
         .allMatch(name -> name.length() < 300);
   }
 
   @Test
   void unauthorizedCallersReceiveNoParameterErrors() {
-    ask("GET /logs", "nobody=1", "none").isProblem(401, "unauthenticated");
-    ask("GET /tokens", "nobody=1").isProblem(403, "forbidden");
+    send("GET /logs", "nobody=1", "none").isProblem(401, "unauthenticated");
+    send("GET /tokens", "nobody=1").isProblem(403, "forbidden");
   }
 
   @Test
   void repeatedSingleParameterIsRejected() {
     for (String parameter :
         List.of("page", "size", "start", "entity_type", "entity_id", "actor_id", "operation")) {
-      assertThat(errors(ask("GET /logs", parameter + "=1&" + parameter + "=1")).members())
+      assertThat(errors(send("GET /logs", parameter + "=1&" + parameter + "=1")).members())
           .containsKey(parameter);
     }
-    assertThat(errors(ask("GET /permissions", "application_type=public&application_type=public")))
+    assertThat(errors(send("GET /permissions", "application_type=public&application_type=public")))
         .isNotNull();
   }
 
   @Test
-  void proxyForwardsThem() {
-    RecordingProxy proxy = SERVER.use(new RecordingProxy());
+  void proxyForwardsUnknownParameters() {
+    RecordingProxy proxy = SERVER.useProxy(new RecordingProxy());
 
-    ask("POST /proxy", "nobody=1&nobody=2");
+    send("POST /proxy", "nobody=1&nobody=2");
 
-    assertThat(proxy.take().query()).hasValue("nobody=1&nobody=2");
+    assertThat(proxy.takeCall().query()).hasValue("nobody=1&nobody=2");
   }
 
   @Test
   void logFiltersAreValidated() {
-    assertThat(ask("GET /logs", "actor_id=nobody").body())
+    assertThat(send("GET /logs", "actor_id=nobody").body())
         .contains("\"actor_id\":[\"must be a UUID\"]");
     for (String wrong : List.of("", "READ", "unknown", "write")) {
-      assertThat(ask("GET /logs", "operation=" + wrong).isProblem(400, "validation-failed").body())
+      assertThat(send("GET /logs", "operation=" + wrong).isProblem(400, "validation-failed").body())
           .contains("must be one of create, read, update, delete, use, invoke, regenerate, search");
     }
   }

@@ -16,17 +16,17 @@ import org.junit.jupiter.api.Test;
 final class BodyDeadlineTest {
 
   private static final long GRACE = TimeUnit.SECONDS.toNanos(30);
-  private static final int TEN_SECONDS = 100_000;
+  private static final int BYTES_OF_TEN_SECONDS = 100_000;
 
   private final AtomicLong now = new AtomicLong(5);
-  private final AtomicLong limit = new AtomicLong();
+  private final AtomicLong readLimit = new AtomicLong();
 
   private InputStream body(int announced, InputStream bytes) {
-    return new BodyDeadline(bytes, announced, GRACE, now::get, limit::set);
+    return new BodyDeadline(bytes, announced, GRACE, now::get, readLimit::set);
   }
 
   /** Returns a stream with nothing available, so that every read counts as waiting. */
-  private static InputStream waiting(int size) {
+  private static InputStream slowStream(int size) {
     return new ByteArrayInputStream(new byte[size]) {
       @Override
       public synchronized int available() {
@@ -35,40 +35,40 @@ final class BodyDeadlineTest {
     };
   }
 
-  private void pass(long seconds) {
+  private void advance(long seconds) {
     now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
   }
 
   @Test
   void announcedSizeSetsDeadlineFromTheStart() throws IOException {
-    InputStream body = body(TEN_SECONDS, waiting(TEN_SECONDS));
-    pass(39);
+    InputStream body = body(BYTES_OF_TEN_SECONDS, slowStream(BYTES_OF_TEN_SECONDS));
+    advance(39);
     assertThat(body.readNBytes(10)).hasSize(10);
-    assertThat(limit).hasValue(1_000);
-    pass(2);
+    assertThat(readLimit).hasValue(1_000);
+    advance(2);
     assertThatThrownBy(body::read).isInstanceOf(SocketTimeoutException.class);
   }
 
   @Test
   void receivedBytesExtendDeadlineOfUnannouncedSize() throws IOException {
-    InputStream body = body(-1, waiting(2 * TEN_SECONDS));
-    pass(29);
-    assertThat(body.readNBytes(TEN_SECONDS)).hasSize(TEN_SECONDS);
-    pass(10);
+    InputStream body = body(-1, slowStream(2 * BYTES_OF_TEN_SECONDS));
+    advance(29);
+    assertThat(body.readNBytes(BYTES_OF_TEN_SECONDS)).hasSize(BYTES_OF_TEN_SECONDS);
+    advance(10);
     assertThat(body.read()).isZero();
-    pass(2);
+    advance(2);
     assertThatThrownBy(body::read).isInstanceOf(SocketTimeoutException.class);
   }
 
   @Test
   void slowTrickleMissesTheDeadline() throws IOException {
-    InputStream body = body(-1, waiting(1_000));
+    InputStream body = body(-1, slowStream(1_000));
     for (int i = 0; i < 30; i++) {
       assertThat(body.readNBytes(10)).hasSize(10);
-      pass(1);
+      advance(1);
     }
-    assertThat(limit).hasValueLessThan(1_100);
-    pass(1);
+    assertThat(readLimit).hasValueLessThan(1_100);
+    advance(1);
     assertThatThrownBy(body::read).isInstanceOf(SocketTimeoutException.class);
   }
 
@@ -76,14 +76,14 @@ final class BodyDeadlineTest {
   void receivedBytesAreReadWithoutTimeLimit() throws IOException {
     InputStream body = body(3, new ByteArrayInputStream(new byte[3]));
     assertThat(body.readNBytes(3)).hasSize(3);
-    assertThat(limit).hasValue(0);
+    assertThat(readLimit).hasValue(0);
   }
 
   @Test
   void endOfBodyIsNeverTooLate() throws IOException {
-    InputStream body = body(-1, waiting(0));
-    pass(100);
+    InputStream body = body(-1, slowStream(0));
+    advance(100);
     assertThat(body.read()).isEqualTo(-1);
-    assertThat(limit).hasValue(1);
+    assertThat(readLimit).hasValue(1);
   }
 }

@@ -12,28 +12,28 @@ final class MinimumDataRateTest {
   private static final int RATE = 100;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final MinimumDataRate pace = new MinimumDataRate(RATE);
+  private final MinimumDataRate dataRate = new MinimumDataRate(RATE);
 
   @Test
   void slowCallerIsToleratedOnlyForGracePeriod() throws IOException {
-    pace.record(MinimumDataRate.GRACE_NANOS, 1);
+    dataRate.record(MinimumDataRate.GRACE_NANOS, 1);
 
-    assertThatThrownBy(() -> pace.record(SECOND, 1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> dataRate.record(SECOND, 1)).isInstanceOf(IOException.class);
   }
 
   @Test
   void earlierFastBytesCount() throws IOException {
-    pace.record(SECOND, 20 * RATE);
-    pace.record(18 * SECOND, 0);
+    dataRate.record(SECOND, 20 * RATE);
+    dataRate.record(18 * SECOND, 0);
 
-    assertThatThrownBy(() -> pace.record(2 * SECOND, 1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> dataRate.record(2 * SECOND, 1)).isInstanceOf(IOException.class);
   }
 
   @Test
   void endOfBodyIsNeverTooSlow() throws IOException {
-    pace.record(MinimumDataRate.GRACE_NANOS, 1);
+    dataRate.record(MinimumDataRate.GRACE_NANOS, 1);
 
-    assertThatCode(() -> pace.record(SECOND, -1)).doesNotThrowAnyException();
+    assertThatCode(() -> dataRate.record(SECOND, -1)).doesNotThrowAnyException();
   }
 
   @Test

@@ -48,13 +48,13 @@ class QueryParametersTest {
   @ParameterizedTest
   @ValueSource(strings = {"%", "%4", "%zz", "%+1", "%-1", "%ff", "%C3", "%00", "%ED%A0%80", "a%"})
   void invalidPercentEncodingIsReportedByName(String bad) {
-    Violations noted = new Violations();
-    QueryParameters.parse("x=" + bad + "&y=1", noted);
-    assertThat(noted.asMap()).isEqualTo(Map.of("x", List.of("must be percent-encoded UTF-8")));
+    Violations found = new Violations();
+    QueryParameters.parse("x=" + bad + "&y=1", found);
+    assertThat(found.asMap()).isEqualTo(Map.of("x", List.of("must be percent-encoded UTF-8")));
   }
 
   @Test
-  void unreadableNameIsReportedForTheWhole() {
+  void malformedNameIsReportedAsGeneralError() {
     parse("%zz=1&%ff");
 
     assertThat(violations.asMap())
@@ -99,9 +99,9 @@ class QueryParametersTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "+1", "1.0", "1e1", "x", "", "2147483648", "%D9%A1", "1%20"})
   void invalidPageAndSizeAreReported(String bad) {
-    Violations noted = new Violations();
-    QueryParameters.parse("page=" + bad + "&size=" + bad, noted).page();
-    assertThat(noted.asMap())
+    Violations found = new Violations();
+    QueryParameters.parse("page=" + bad + "&size=" + bad, found).page();
+    assertThat(found.asMap())
         .isEqualTo(
             Map.of(
                 "page", List.of("must be a whole number from 1"),

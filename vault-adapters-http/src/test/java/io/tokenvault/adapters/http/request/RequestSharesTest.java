@@ -3,10 +3,10 @@ package io.tokenvault.adapters.http.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.http.RawConnection;
-import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RawResponse;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
-import io.tokenvault.adapters.http.Waiting;
+import io.tokenvault.adapters.http.UncheckedWait;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
@@ -26,34 +26,38 @@ import org.junit.jupiter.api.Test;
 final class RequestSharesTest {
 
   private static final int SLOTS = 8;
-  private static final int OF_APPLICATION = 2;
+  private static final int APPLICATION_SLOTS = 2;
   private static final String HOST = "Host: vault";
-  private static final int TRIES = 1_500;
+  private static final int MAX_ATTEMPTS = 1_500;
 
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch release = new CountDownLatch(1);
-  private final Semaphore counted = new Semaphore(0);
-  private final List<RawConnection> holding = new ArrayList<>();
+  private final Semaphore authenticated = new Semaphore(0);
+  private final List<RawConnection> connections = new ArrayList<>();
   private final TestServer server = TestServer.start(proxy, TestServer.maxRequests(SLOTS));
-  private final String other = server.privateKey(Permission.TOKEN_CREATE);
-  private final String third = server.privateKey(Permission.TOKEN_CREATE);
-  private final String strangers = server.managementKeyOfAnotherTenant();
+  private final String managementKey = server.managementKey();
+  private final String otherKey = server.privateKey(Permission.TOKEN_CREATE);
+  private final String thirdKey = server.privateKey(Permission.TOKEN_CREATE);
+  private final String otherTenantKey = server.managementKeyOfAnotherTenant();
 
   @AfterEach
   void stop() {
     release.countDown();
-    holding.forEach(RawConnection::close);
+    connections.forEach(RawConnection::close);
     server.close();
   }
 
-  private RawReply ask(String key) {
+  private RawResponse listPermissions(String key) {
     return server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + key);
   }
 
-  /** Sends a request without its body and waits until the server reads the body. */
-  private void hold(String path, String key) {
-    RawConnection connection = post(path, key, "Content-Length: 99", "Expect: 100-continue");
-    assertThat(connection.reply().status()).isEqualTo(100);
+  private void occupySlot(String path, String key) {
+    assertThat(sendHead(path, key).status()).isEqualTo(100);
+  }
+
+  /** Sends a request without its body; status 100 shows that the server waits for the body. */
+  private RawResponse sendHead(String path, String key) {
+    return post(path, key, "Content-Length: 99", "Expect: 100-continue").readResponse();
   }
 
   private RawConnection post(String path, String key, String... headers) {
@@ -61,131 +65,129 @@ final class RequestSharesTest {
     lines.add("SVC-API-KEY: " + key);
     lines.addAll(List.of(headers));
     RawConnection connection = server.connect().send(lines.toArray(String[]::new));
-    holding.add(connection);
+    connections.add(connection);
     return connection;
   }
 
   /** Sends a request until it has a slot, which earlier ones release only after their response. */
-  private static RawReply sendWhenFree(Supplier<RawReply> request) {
-    RawReply reply = request.get();
-    for (int tries = 0; reply.status() == 429 && tries < TRIES; tries++) {
-      reply = request.get();
+  private static RawResponse sendWhenFree(Supplier<RawResponse> request) {
+    RawResponse response = request.get();
+    for (int attempts = 0; response.status() == 429 && attempts < MAX_ATTEMPTS; attempts++) {
+      response = request.get();
     }
-    return reply;
+    return response;
   }
 
-  private RawReply invokeWhenFree() {
+  private RawResponse invokeWhenFree() {
     return sendWhenFree(() -> server.send("GET /proxy HTTP/1.1", HOST));
   }
 
-  private void awaitRoom(String key) {
-    assertThat(sendWhenFree(() -> ask(key)).status()).isEqualTo(200);
+  private void awaitFreeSlot(String key) {
+    assertThat(sendWhenFree(() -> listPermissions(key)).status()).isEqualTo(200);
   }
 
-  private void holdWhenFree(String path, String key) {
-    assertThat(
-            sendWhenFree(
-                    () -> post(path, key, "Content-Length: 99", "Expect: 100-continue").reply())
-                .status())
-        .isEqualTo(100);
+  private void occupySlotWhenFree(String path, String key) {
+    assertThat(sendWhenFree(() -> sendHead(path, key)).status()).isEqualTo(100);
   }
 
-  private void takeShare(String path, String key) {
-    for (int i = 0; i < OF_APPLICATION; i++) {
-      hold(path, key);
+  private void occupyShare(String path, String key) {
+    for (int i = 0; i < APPLICATION_SLOTS; i++) {
+      occupySlot(path, key);
     }
   }
 
   @Test
-  void slowBodiesOfOneApplicationLeaveRoomForTheOthers() {
-    takeShare("/applications", server.key());
+  void slowBodiesOfOneApplicationDoNotBlockOthers() {
+    occupyShare("/applications", managementKey);
 
-    RawReply refused = ask(server.key()).isProblem(429, "too-many-in-progress");
-    assertThat(refused.header("Retry-After")).isEqualTo("1");
-    assertThat(refused.body()).contains("The application has 2 requests in progress");
-    assertThat(ask(other).status()).isEqualTo(200);
+    RawResponse rejected = listPermissions(managementKey).isProblem(429, "too-many-in-progress");
+    assertThat(rejected.header("Retry-After")).isEqualTo("1");
+    assertThat(rejected.body()).contains("The application has 2 requests in progress");
+    assertThat(listPermissions(otherKey).status()).isEqualTo(200);
     assertThat(server.send("GET /healthz HTTP/1.1", HOST).status()).isEqualTo(200);
   }
 
   @Test
-  void slowBodiesOfOneTenantLeaveRoomForTheOthers() {
-    takeShare("/applications", server.key());
-    takeShare("/tokens", other);
+  void slowBodiesOfOneTenantDoNotBlockOthers() {
+    occupyShare("/applications", managementKey);
+    occupyShare("/tokens", otherKey);
 
-    assertThat(ask(third).isProblem(429, "too-many-in-progress").body())
+    assertThat(listPermissions(thirdKey).isProblem(429, "too-many-in-progress").body())
         .contains("The tenant has 4 requests in progress");
-    assertThat(ask(strangers).status()).isEqualTo(200);
+    assertThat(listPermissions(otherTenantKey).status()).isEqualTo(200);
     assertThat(server.send("GET /readyz HTTP/1.1", HOST).status()).isEqualTo(200);
   }
 
   @Test
   void slotIsFreedWhenItsRequestEnds() {
-    takeShare("/applications", server.key());
-    holding.get(0).write("x".repeat(99)).reply("POST").isProblem(400, "validation-failed");
-    holdWhenFree("/applications", server.key());
+    occupyShare("/applications", managementKey);
+    connections.get(0).write("x".repeat(99)).readResponse().isProblem(400, "validation-failed");
+    occupySlotWhenFree("/applications", managementKey);
 
-    ask(server.key()).isProblem(429, "too-many-in-progress");
-    holding.remove(1).close();
-    awaitRoom(server.key());
+    listPermissions(managementKey).isProblem(429, "too-many-in-progress");
+    connections.remove(1).close();
+    awaitFreeSlot(managementKey);
   }
 
   @Test
   void rejectedRequestsOccupyNoSlots() {
-    takeShare("/applications", server.key());
+    occupyShare("/applications", managementKey);
     for (int i = 0; i < 3 * SLOTS; i++) {
-      ask(server.key()).isProblem(429, "too-many-in-progress");
-      ask("none").isProblem(401, "unauthenticated");
-      assertThat(ask(other).status()).isEqualTo(200);
+      listPermissions(managementKey).isProblem(429, "too-many-in-progress");
+      listPermissions("none").isProblem(401, "unauthenticated");
+      assertThat(listPermissions(otherKey).status()).isEqualTo(200);
     }
   }
 
   @Test
   void unauthenticatedRequestBodyOccupiesNoSlot() {
     for (int i = 0; i < 3 * SLOTS; i++) {
-      post("/tokens", "none", "Content-Length: 99").reply("POST").isProblem(401, "unauthenticated");
+      post("/tokens", "none", "Content-Length: 99")
+          .readResponse()
+          .isProblem(401, "unauthenticated");
     }
 
-    assertThat(ask(server.key()).status()).isEqualTo(200);
+    assertThat(listPermissions(managementKey).status()).isEqualTo(200);
   }
 
   @Test
-  void invocationsWithoutAKeyHaveAShareOfTheirProxy() {
-    TenantId tenant = server.caller(server.key()).tenantId();
+  void anonymousInvocationsShareSlotsOfTheirProxy() {
+    TenantId tenant = server.caller(managementKey).tenantId();
     Subject anonymous = Subject.of(tenant, new ProxyId(UUID.randomUUID()));
-    proxy.answers(call -> answerLate(call, anonymous));
-    for (int i = 0; i < OF_APPLICATION; i++) {
-      holding.add(server.connect().send("GET /proxy HTTP/1.1", HOST));
-      proxy.take();
-      counted.acquireUninterruptibly();
+    proxy.respondWith(call -> respondLate(call, anonymous));
+    for (int i = 0; i < APPLICATION_SLOTS; i++) {
+      connections.add(server.connect().send("GET /proxy HTTP/1.1", HOST));
+      proxy.takeCall();
+      authenticated.acquireUninterruptibly();
     }
 
-    RawReply refused = server.send("GET /proxy HTTP/1.1", HOST);
-    assertThat(refused.isProxyError(429, "too-many-in-progress").header("Retry-After"))
+    RawResponse rejected = server.send("GET /proxy HTTP/1.1", HOST);
+    assertThat(rejected.isProxyError(429, "too-many-in-progress").header("Retry-After"))
         .isEqualTo("1");
-    assertThat(refused.body()).contains("The proxy without an API key has 2 requests in progress");
-    assertThat(ask(server.key()).status()).isEqualTo(200);
+    assertThat(rejected.body()).contains("The proxy without an API key has 2 requests in progress");
+    assertThat(listPermissions(managementKey).status()).isEqualTo(200);
 
     release.countDown();
-    holding.forEach(each -> assertThat(each.reply().body()).isEqualTo("late"));
-    proxy.take();
+    connections.forEach(each -> assertThat(each.readResponse().body()).isEqualTo("late"));
+    proxy.takeCall();
     for (int i = 0; i < 3 * SLOTS; i++) {
       assertThat(invokeWhenFree().body()).isEqualTo("late");
     }
   }
 
   /** Reports the subject twice, as if the call had been authorized again, and responds late. */
-  private ProxyResponse answerLate(ProxyCall call, Subject subject) {
+  private ProxyResponse respondLate(ProxyCall call, Subject subject) {
     call.authenticated().accept(subject);
     call.authenticated().accept(subject);
-    counted.release();
-    Waiting.await(release);
-    return RecordingProxy.text(200, "late");
+    authenticated.release();
+    UncheckedWait.await(release);
+    return RecordingProxy.response(200, "late");
   }
 
   @Test
   void failedInvocationsFreeTheirSlots() {
-    Subject subject = server.caller(server.key()).subject();
-    proxy.answers(
+    Subject subject = server.caller(managementKey).subject();
+    proxy.respondWith(
         call -> {
           call.authenticated().accept(subject);
           throw new IllegalStateException("a fault");
@@ -193,6 +195,6 @@ final class RequestSharesTest {
     for (int i = 0; i < 3 * SLOTS; i++) {
       invokeWhenFree().isProxyError(500, "internal");
     }
-    awaitRoom(server.key());
+    awaitFreeSlot(managementKey);
   }
 }

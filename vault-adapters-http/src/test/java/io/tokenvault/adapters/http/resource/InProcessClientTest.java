@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RawResponse;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.adapters.http.response.ProblemMapper;
@@ -44,20 +44,21 @@ class InProcessClientTest {
   private static final TestServer SERVER = TestServer.shared();
   private static final ServiceClient CLIENT = SERVER.client();
   private static final JsonCodec JSON = new SmallJsonCodec();
-  private static final TenantId TENANT = SERVER.caller(SERVER.key()).tenantId();
+  private static final TenantId TENANT = SERVER.caller(SERVER.managementKey()).tenantId();
   private static final ProblemMapper PROBLEMS = new ProblemMapper(JSON, ServiceHeaders.DEFAULT);
   private static final TraceId TRACE = new TraceId("t");
 
-  private static final String ALL =
+  private static final String TOKEN_PERMISSIONS =
       "['token:create','token:read','token:update','token:search','token:delete']";
-  private static final String REVEALED = application("'rules':[" + rule("/", ALL) + "]");
+  private static final String FULL_KEY =
+      application("'rules':[" + rule("/", TOKEN_PERMISSIONS) + "]");
 
   /** Keys that reveal data, return masks, work in another container only, or lack permissions. */
   private static final List<String> KEYS =
       List.of(
-          REVEALED,
-          application("'permissions':" + ALL),
-          application("'rules':[" + rule("/elsewhere/", ALL) + "]"),
+          FULL_KEY,
+          application("'permissions':" + TOKEN_PERMISSIONS),
+          application("'rules':[" + rule("/elsewhere/", TOKEN_PERMISSIONS) + "]"),
           application("'permissions':['token:use']"));
 
   /** Operation, arguments, equivalent HTTP request, and the status for each key. */
@@ -135,17 +136,20 @@ class InProcessClientTest {
   }
 
   private static String application(String grants) {
-    RawReply reply =
-        send(SERVER.key(), "POST /applications", "{'name':'n','type':'private'," + grants + "}");
-    assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
-    return text(reply.json(), "key");
+    RawResponse response =
+        send(
+            SERVER.managementKey(),
+            "POST /applications",
+            "{'name':'n','type':'private'," + grants + "}");
+    assertThat(response.status()).as(response.toString()).isEqualTo(201);
+    return text(response.json(), "key");
   }
 
   private static String text(JsonObject object, String name) {
     return ((JsonString) object.members().get(name)).value();
   }
 
-  private static RawReply send(String key, String request, String body) {
+  private static RawResponse send(String key, String request, String body) {
     return SERVER.sendJson(key, request, "application/json", body);
   }
 
@@ -169,11 +173,11 @@ class InProcessClientTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyCallReturnsAndRecordsLikeItsRequest() {
-    return TABLE.lines().flatMap(InProcessClientTest::perKey);
+  Stream<DynamicTest> callsReturnAndRecordTheSameAsRequests() {
+    return TABLE.lines().flatMap(InProcessClientTest::testsForEachKey);
   }
 
-  private static Stream<DynamicTest> perKey(String row) {
+  private static Stream<DynamicTest> testsForEachKey(String row) {
     String[] cells = row.split("\\|(?=(GET|POST|PATCH|DELETE) |\\[|\\d{3} )");
     String[] statuses = cells[3].split(" ");
     return IntStream.range(0, KEYS.size())
@@ -181,25 +185,25 @@ class InProcessClientTest {
             i ->
                 dynamicTest(
                     i + " " + cells[0] + " " + cells[1],
-                    () -> isTheSame(KEYS.get(i), statuses[i], cells)));
+                    () -> assertEquivalent(KEYS.get(i), statuses[i], cells)));
   }
 
-  private static void isTheSame(String key, String status, String... cells) {
-    Case direct = new Case();
-    Case request = new Case();
-    Result called = result(() -> called(key, cells[0], direct.fill(cells[1])));
+  private static void assertEquivalent(String key, String status, String... cells) {
+    TestToken direct = new TestToken();
+    TestToken request = new TestToken();
+    Result inProcess = resultOf(() -> callInProcess(key, cells[0], direct.fill(cells[1])));
     String body = cells[2].startsWith("GET") ? "" : lastArgument(request.fill(cells[1]));
-    Result replied = result(() -> replied(key, request.fill(cells[2]), body));
+    Result overHttp = resultOf(() -> sendOverHttp(key, request.fill(cells[2]), body));
 
-    assertThat(replied.outcome()).startsWith(status);
-    String response = replied.outcome().substring(4);
+    assertThat(overHttp.outcome()).startsWith(status);
+    String response = overHttp.outcome().substring(4);
     if (status.startsWith("2")) {
-      assertThat(called.outcome()).isEqualTo(response);
+      assertThat(inProcess.outcome()).isEqualTo(response);
     } else {
       // The order of errors differs from run to run.
-      assertThat(value(called.outcome())).isEqualTo(value(response));
+      assertThat(value(inProcess.outcome())).isEqualTo(value(response));
     }
-    assertThat(called.log()).isEqualTo(replied.log()).isNotNull();
+    assertThat(inProcess.log()).isEqualTo(overHttp.log()).isNotNull();
   }
 
   /** Returns the last argument, which is the body of the equivalent request. */
@@ -209,7 +213,7 @@ class InProcessClientTest {
     return json(all.isEmpty() ? JsonValue.JsonNull.NULL : all.get(all.size() - 1));
   }
 
-  private static String called(String key, String operation, String arguments) {
+  private static String callInProcess(String key, String operation, String arguments) {
     try {
       String response = call(key, operation, arguments);
       // The response to a deletion has no body.
@@ -220,15 +224,15 @@ class InProcessClientTest {
     }
   }
 
-  private static String replied(String key, String request, String body) {
-    RawReply reply = send(key, request, body);
-    return reply.status() + " " + new String(reply.bodyBytes(), StandardCharsets.UTF_8);
+  private static String sendOverHttp(String key, String request, String body) {
+    RawResponse response = send(key, request, body);
+    return response.status() + " " + new String(response.bodyBytes(), StandardCharsets.UTF_8);
   }
 
-  private static Result result(Supplier<String> action) {
-    int before = SERVER.log(TENANT).size();
+  private static Result resultOf(Supplier<String> action) {
+    int before = SERVER.auditLog(TENANT).size();
     String outcome = comparable(action.get());
-    List<AuditEntry> log = SERVER.log(TENANT);
+    List<AuditEntry> log = SERVER.auditLog(TENANT);
     return new Result(
         outcome,
         log.subList(0, log.size() - before).stream()
@@ -267,7 +271,7 @@ class InProcessClientTest {
   @ValueSource(
       strings = {"", "tokens", "tokens.search", "tokens.create ", "bt.tokens.create", "null"})
   void unknownOperationIsNotFound(String name) {
-    assertFails(FailureCause.NOT_FOUND, REVEALED, name, "[]");
+    assertFails(FailureCause.NOT_FOUND, FULL_KEY, name, "[]");
   }
 
   /** Each row has an operation, its arguments and their errors. */
@@ -315,31 +319,32 @@ class InProcessClientTest {
         permissions.list|['x',1]|arguments[1]=is unexpected after application_type\
         |application_type=must be one of private, public, management, expiring
         """;
-    return table.lines().map(row -> dynamicTest(row, () -> isRefused(row.split("\\|"))));
+    return table.lines().map(row -> dynamicTest(row, () -> assertArgumentErrors(row.split("\\|"))));
   }
 
-  private static void isRefused(String... cells) {
+  private static void assertArgumentErrors(String... cells) {
     Map<String, List<String>> errors = new LinkedHashMap<>();
     for (String error : List.of(cells).subList(2, cells.length)) {
       String[] pathAndMessage = error.split("=", 2);
       errors.put(pathAndMessage[0], List.of(pathAndMessage[1]));
     }
-    int before = SERVER.log(TENANT).size();
-    assertThatThrownBy(() -> call(REVEALED, cells[0], cells[1]))
+    int before = SERVER.auditLog(TENANT).size();
+    assertThatThrownBy(() -> call(FULL_KEY, cells[0], cells[1]))
         .isInstanceOfSatisfying(
             ValidationException.class, invalid -> assertThat(invalid.errors()).isEqualTo(errors));
-    assertThat(SERVER.log(TENANT)).hasSize(before);
+    assertThat(SERVER.auditLog(TENANT)).hasSize(before);
   }
 
-  static Stream<String> operationsOnTokens() {
+  static Stream<String> tokenOperations() {
     return CLIENT.operations().stream().filter(each -> !each.equals("permissions.list"));
   }
 
   @ParameterizedTest
-  @MethodSource("operationsOnTokens")
-  void missingPermissionIsDeniedWhateverTheArguments(String operation) {
+  @MethodSource("tokenOperations")
+  void missingPermissionIsDeniedBeforeArgumentsAreValidated(String operation) {
     assertFails(FailureCause.PERMISSION_DENIED, KEYS.get(3), operation, "[1,2,3]");
-    assertThat(SERVER.log(TENANT).get(0).message()).matches("Denied: missing permission token:.*");
+    assertThat(SERVER.auditLog(TENANT).get(0).message())
+        .matches("Denied: missing permission token:.*");
   }
 
   private static void assertFails(
@@ -352,16 +357,16 @@ class InProcessClientTest {
   @Test
   void numbersKeepTheirDigits() {
     String data = "{'a':[1.50,1e400,-0,12345678901234567890.123]}";
-    String made = call(REVEALED, "tokens.create", "[{'type':'token','data':" + data + "}]");
-    String id = text((JsonObject) value(made), "id");
+    String created = call(FULL_KEY, "tokens.create", "[{'type':'token','data':" + data + "}]");
+    String id = text((JsonObject) value(created), "id");
 
     for (String response :
         List.of(
-            made,
-            call(REVEALED, "tokens.retrieve", "['" + id + "']"),
-            call(REVEALED, "tokens.update", "['" + id + "',{}]"),
-            call(REVEALED, "tokens.list", "[{'id':'" + id + "'}]"),
-            call(REVEALED, "detokenize", "[['{{" + id + "}}']]"))) {
+            created,
+            call(FULL_KEY, "tokens.retrieve", "['" + id + "']"),
+            call(FULL_KEY, "tokens.update", "['" + id + "',{}]"),
+            call(FULL_KEY, "tokens.list", "[{'id':'" + id + "'}]"),
+            call(FULL_KEY, "detokenize", "[['{{" + id + "}}']]"))) {
       assertThat(response.replace('"', '\'')).contains(data);
     }
   }
@@ -370,28 +375,28 @@ class InProcessClientTest {
   void deepestTokensAreReturned() {
     int depth = JsonCodec.MAX_DEPTH - 1;
     String data = "[".repeat(depth) + "]".repeat(depth);
-    RawReply made = send(REVEALED, "POST /tokens", "{'type':'token','data':" + data + "}");
-    String id = text(made.json(), "id");
+    RawResponse created = send(FULL_KEY, "POST /tokens", "{'type':'token','data':" + data + "}");
+    String id = text(created.json(), "id");
 
-    assertThat(call(REVEALED, "tokens.list", "[{'id':'" + id + "'}]")).contains("\"data\":" + data);
-    assertThat(call(REVEALED, "tokens.retrieve", "['" + id + "']")).contains("\"data\":" + data);
+    assertThat(call(FULL_KEY, "tokens.list", "[{'id':'" + id + "'}]")).contains("\"data\":" + data);
+    assertThat(call(FULL_KEY, "tokens.retrieve", "['" + id + "']")).contains("\"data\":" + data);
     int around = JsonCodec.MAX_DEPTH - 2;
     String value = "[".repeat(around) + "{'type':'token','data':1}" + "]".repeat(around);
-    assertThat(call(REVEALED, "tokenize", "[" + value + "]"))
+    assertThat(call(FULL_KEY, "tokenize", "[" + value + "]"))
         .startsWith("[".repeat(around) + "{\"id\":")
         .contains("\"containers\":[\"/general/high/\"]")
         .endsWith("}" + "]".repeat(around));
   }
 
   /** A new token for one call. */
-  private static final class Case {
+  private static final class TestToken {
 
     private final String id = UUID.randomUUID().toString();
 
-    Case() {
-      RawReply made =
+    TestToken() {
+      RawResponse created =
           send(
-              REVEALED,
+              FULL_KEY,
               "POST /tokens",
               "{'id':'"
                   + id
@@ -399,7 +404,7 @@ class InProcessClientTest {
                   + "'mask':{'a':'{{ data.a | reveal_last: 2 }}'},'metadata':{'tag':'"
                   + id
                   + "','b':'&'}}");
-      assertThat(made.status()).as(made.toString()).isEqualTo(201);
+      assertThat(created.status()).as(created.toString()).isEqualTo(201);
     }
 
     String fill(String cell) {

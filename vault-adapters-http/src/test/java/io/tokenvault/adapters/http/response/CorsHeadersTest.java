@@ -2,7 +2,7 @@ package io.tokenvault.adapters.http.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RawResponse;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import java.util.List;
@@ -15,15 +15,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CorsHeadersTest {
 
   private static final String ORIGIN = "https://shop.example";
-  private static final String ASKS = "Access-Control-Request-Method: POST";
+  private static final String PREFLIGHT = "Access-Control-Request-Method: POST";
 
   @AutoClose
   private static final TestServer SERVER =
-      TestServer.start(new RecordingProxy(), TestServer.allowing(ORIGIN, "http://localhost:3000"));
+      TestServer.start(
+          new RecordingProxy(), TestServer.allowedOrigins(ORIGIN, "http://localhost:3000"));
 
-  private final RecordingProxy proxy = SERVER.use(new RecordingProxy());
+  private final RecordingProxy proxy = SERVER.useProxy(new RecordingProxy());
 
-  private RawReply send(String requestLine, String... headers) {
+  private RawResponse send(String requestLine, String... headers) {
     return SERVER.send(
         Stream.concat(Stream.of(requestLine + " HTTP/1.1", "Host: x"), Stream.of(headers))
             .toArray(String[]::new));
@@ -42,17 +43,18 @@ class CorsHeadersTest {
       })
   void preflightNeedsNoKeyAndIsNotForwarded(String path) {
 
-    RawReply reply =
+    RawResponse response =
         send(
             "OPTIONS " + path,
             "Origin: " + ORIGIN,
-            ASKS,
+            PREFLIGHT,
             "Access-Control-Request-Headers: svc-api-key,content-type");
-    assertThat(reply.isOwn().status()).isEqualTo(204);
-    assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
-    assertThat(reply.header("Access-Control-Allow-Methods")).contains("POST", "PATCH");
-    assertThat(reply.header("Access-Control-Allow-Headers")).isEqualTo("svc-api-key,content-type");
-    assertThat(reply.header("Vary")).isEqualTo("Origin");
+    assertThat(response.isFromVault().status()).isEqualTo(204);
+    assertThat(response.header("Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
+    assertThat(response.header("Access-Control-Allow-Methods")).contains("POST", "PATCH");
+    assertThat(response.header("Access-Control-Allow-Headers"))
+        .isEqualTo("svc-api-key,content-type");
+    assertThat(response.header("Vary")).isEqualTo("Origin");
     assertThat(proxy.wasCalled()).isFalse();
   }
 
@@ -69,34 +71,34 @@ class CorsHeadersTest {
         "http://localhost:3001"
       })
   void unlistedOriginIsNotAllowed(String origin) {
-    RawReply reply = send("OPTIONS /proxy", "Origin: " + origin, ASKS);
-    assertThat(reply.status()).isEqualTo(204);
-    assertThat(reply.toString()).doesNotContain("Access-Control-");
+    RawResponse response = send("OPTIONS /proxy", "Origin: " + origin, PREFLIGHT);
+    assertThat(response.status()).isEqualTo(204);
+    assertThat(response.toString()).doesNotContain("Access-Control-");
     assertThat(proxy.wasCalled()).isFalse();
   }
 
   @Test
-  void managementIsNotForPages() {
+  void managementEndpointsSendNoCorsHeaders() {
     for (String path : List.of("/applications", "/proxies", "/logs", "/tokensx", "/proxyx")) {
-      assertThat(send("OPTIONS " + path, "Origin: " + ORIGIN, ASKS).toString())
+      assertThat(send("OPTIONS " + path, "Origin: " + ORIGIN, PREFLIGHT).toString())
           .doesNotContain("HTTP/1.1 2", "Access-Control-");
     }
   }
 
   @Test
-  void optionsThatAreNoPreflightAreForwarded() {
+  void nonPreflightOptionsAreForwarded() {
     assertThat(send("OPTIONS /proxy", "Origin: " + ORIGIN).status()).isEqualTo(200);
-    assertThat(send("OPTIONS /proxy", ASKS).status()).isEqualTo(200);
-    assertThat(proxy.take().method()).isEqualTo("OPTIONS");
-    assertThat(proxy.take().method()).isEqualTo("OPTIONS");
+    assertThat(send("OPTIONS /proxy", PREFLIGHT).status()).isEqualTo(200);
+    assertThat(proxy.takeCall().method()).isEqualTo("OPTIONS");
+    assertThat(proxy.takeCall().method()).isEqualTo("OPTIONS");
   }
 
   @Test
-  void refusalsCanBeReadByThePageToo() {
+  void errorResponsesAllowListedOrigin() {
     for (String path : List.of("GET /tokens", "TRACE /proxy")) {
-      RawReply reply = send(path, "Origin: " + ORIGIN);
-      assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
-      assertThat(reply.header("Access-Control-Expose-Headers"))
+      RawResponse response = send(path, "Origin: " + ORIGIN);
+      assertThat(response.header("Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
+      assertThat(response.header("Access-Control-Expose-Headers"))
           .isEqualTo(
               "SVC-TRACE-ID, SVC-PROXY-DESTINATION-STATUS, SVC-IDEMPOTENCY-REPEAT, ETag,"
                   + " RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset");
@@ -104,17 +106,17 @@ class CorsHeadersTest {
   }
 
   @Test
-  void destinationHeadersDoNotDecideForListedOrigin() {
-    proxy.answers(
+  void destinationCorsHeadersAreReplacedForListedOrigin() {
+    proxy.respondWith(
         call ->
-            RecordingProxy.text(
+            RecordingProxy.response(
                 200,
                 "x",
                 RecordingProxy.header("Access-Control-Allow-Origin", "*"),
                 RecordingProxy.header("access-control-allow-credentials", "true")));
 
-    RawReply page = send("GET /proxy", "Origin: " + ORIGIN);
-    RawReply other = send("GET /proxy", "Origin: https://other.example");
+    RawResponse page = send("GET /proxy", "Origin: " + ORIGIN);
+    RawResponse other = send("GET /proxy", "Origin: https://other.example");
 
     assertThat(page.values("Access-Control-Allow-Origin")).containsExactly(ORIGIN);
     assertThat(page.values("Access-Control-Allow-Credentials")).isEmpty();
@@ -122,10 +124,11 @@ class CorsHeadersTest {
   }
 
   @Test
-  void unconfiguredServerSendsNoOriginHeaders() {
-    RawReply reply =
-        TestServer.shared().send("OPTIONS /proxy HTTP/1.1", "Host: x", "Origin: " + ORIGIN, ASKS);
-    assertThat(reply.status()).isEqualTo(204);
-    assertThat(reply.toString()).doesNotContain("Access-Control-", "Vary");
+  void serverWithoutAllowedOriginsSendsNoCorsHeaders() {
+    RawResponse response =
+        TestServer.shared()
+            .send("OPTIONS /proxy HTTP/1.1", "Host: x", "Origin: " + ORIGIN, PREFLIGHT);
+    assertThat(response.status()).isEqualTo(204);
+    assertThat(response.toString()).doesNotContain("Access-Control-", "Vary");
   }
 }

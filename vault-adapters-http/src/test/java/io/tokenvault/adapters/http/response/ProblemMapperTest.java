@@ -77,10 +77,10 @@ class ProblemMapperTest {
         CALLER_GONE 400 caller-gone
         """;
     assertThat(table.lines()).hasSameSizeAs(FailureCause.values());
-    return table.lines().map(row -> dynamicTest(row, () -> isAnswered(row.split(" "))));
+    return table.lines().map(row -> dynamicTest(row, () -> assertProblem(row.split(" "))));
   }
 
-  private void isAnswered(String... row) {
+  private void assertProblem(String... row) {
     FailureCause cause = FailureCause.valueOf(row[0]);
     ApiResponse response = problems.response(new RefusedException(cause, "the \"detail\""), TRACE);
 

@@ -17,7 +17,7 @@ import net.jqwik.api.constraints.StringLength;
 /** Tests that any text is parsed as a query, or rejected with the position of its errors. */
 class SearchQueryPropertyTest {
 
-  private static final String PARTS =
+  private static final String SYNTAX_PARTS =
       "id:abc|type:card|data:|data:\"|container:/pci/|*|?|metadata.k:v|created_at:|[|]|{|}|2026-01-01"
           + "| TO |AND|OR|NOT|&&|\\|\\||!|+|-|(|)|\"|\\|/|~|^|@|=|<|>|fn:|fn:or(|:| |~2|^3|\\u|\u3000";
 
@@ -33,18 +33,18 @@ class SearchQueryPropertyTest {
   }
 
   @Property
-  void anyTextIsReadOrRefused(@ForAll @StringLength(max = 300) String text) {
+  void anyTextIsParsedOrRejected(@ForAll @StringLength(max = 300) String text) {
     read(text);
   }
 
   @Property
-  void anyMixOfTheLanguageIsReadOrRefused(@ForAll("mixes") String text) {
+  void anyMixOfSyntaxIsParsedOrRejected(@ForAll("syntaxMixes") String text) {
     read(text);
   }
 
   @Provide
-  Arbitrary<String> mixes() {
-    return Arbitraries.of(PARTS.split("(?<!\\\\)\\|"))
+  Arbitrary<String> syntaxMixes() {
+    return Arbitraries.of(SYNTAX_PARTS.split("(?<!\\\\)\\|"))
         .map(part -> part.replace("\\|", "|"))
         .list()
         .ofMaxSize(60)

@@ -42,7 +42,7 @@ class SearchQueryTest {
   private static final TokenQuery C = new MetadataIs("x", "c");
   private static final String FIELDS =
       "id, type, data, fingerprint, container, metadata.KEY, created_by, created_at";
-  private static final String UNKNOWN = "unknown field; fields are " + FIELDS;
+  private static final String UNKNOWN_FIELD = "unknown field; fields are " + FIELDS;
   private static final String UNEXPECTED =
       "this is not expected here; values with spaces or special characters need quotes";
   private static final String UNREADABLE =
@@ -50,10 +50,10 @@ class SearchQueryTest {
   private static final String WILDCARD =
       "a wildcard is only allowed at the end of a container; to search for the character itself,"
           + " quote it";
-  private static final String BAD_END =
+  private static final String BAD_RANGE_END =
       "an end of created_at must be an ISO 8601 date, or a date-time with an offset, or *";
   private static final String FUZZY = "fuzzy and proximity searches (~) are not supported";
-  private static final String MISSING =
+  private static final String MISSING_FIELD =
       "a field is missing before this, as in type:card; fields are " + FIELDS;
 
   private static TokenQuery read(String query, Violations violations) {
@@ -74,7 +74,7 @@ class SearchQueryTest {
     return violations.asMap().get("query");
   }
 
-  private static Stream<DynamicTest> mean(Map<String, TokenQuery> rows) {
+  private static Stream<DynamicTest> meaningTests(Map<String, TokenQuery> rows) {
     return rows.entrySet().stream()
         .map(
             row ->
@@ -83,7 +83,7 @@ class SearchQueryTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> fields() {
+  Stream<DynamicTest> fieldsAreParsed() {
     Map<String, TokenQuery> rows = new LinkedHashMap<>();
     rows.put("id:abc", id("abc"));
     rows.put("id: abc", id("abc"));
@@ -119,11 +119,11 @@ class SearchQueryTest {
     rows.put(
         "created_by:2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11",
         new CreatedBy(UUID.fromString("2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11")));
-    return mean(rows);
+    return meaningTests(rows);
   }
 
   @TestFactory
-  Stream<DynamicTest> rangesOfCreatedAt() {
+  Stream<DynamicTest> createdAtRangesAreParsed() {
     Map<String, TokenQuery> rows = new LinkedHashMap<>();
     rows.put(
         "created_at:[2026-01-01 TO 2026-02-01]",
@@ -144,11 +144,11 @@ class SearchQueryTest {
         "created_at:[2026-01-01T10:00:00.5Z TO \"2026-01-01T12:00:00+01:00\"}",
         between("2026-01-01T10:00:00.5Z", "2026-01-01T11:00:00Z"));
     rows.put("created_at:[2026-01-01T12:00:00+01:00 TO *]", from("2026-01-01T11:00:00Z"));
-    return mean(rows);
+    return meaningTests(rows);
   }
 
   @TestFactory
-  Stream<DynamicTest> operators() {
+  Stream<DynamicTest> operatorsAreParsed() {
     Map<String, TokenQuery> rows = new LinkedHashMap<>();
     rows.put("x:a AND x:b", all(A, B));
     rows.put("x:a && x:b", all(A, B));
@@ -177,25 +177,25 @@ class SearchQueryTest {
     rows.put("x:(a b)", any(A, B));
     rows.put("x:(a AND NOT b)", all(A, not(B)));
     rows.put("x:\"and\" OR x:b", any(new MetadataIs("x", "and"), B));
-    Map<String, TokenQuery> typed = new LinkedHashMap<>();
-    rows.forEach((query, meaning) -> typed.put(query.replace("x:", "metadata.x:"), meaning));
-    return mean(typed);
+    Map<String, TokenQuery> metadataRows = new LinkedHashMap<>();
+    rows.forEach((query, meaning) -> metadataRows.put(query.replace("x:", "metadata.x:"), meaning));
+    return meaningTests(metadataRows);
   }
 
   @TestFactory
   Stream<DynamicTest> errorsAreReportedWithTheirPosition() {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put(" ", "1: the query is empty");
-    rows.put("4242", "1: " + MISSING);
-    rows.put("type:card 4242", "11: " + MISSING);
-    rows.put("\"a b\"", "2: " + MISSING);
-    rows.put("card:4242", "1: " + UNKNOWN);
-    rows.put("type:card AND (Data:x)", "16: " + UNKNOWN);
-    rows.put("metadata:x", "1: " + UNKNOWN);
-    rows.put("metadata.:x", "1: " + UNKNOWN);
-    rows.put("*:*", "1: " + UNKNOWN);
-    rows.put("\ud83d\ude00:x", "1: " + UNKNOWN);
-    rows.put("data:\ud83d\ude00 AND x:1", "12: " + UNKNOWN);
+    rows.put("4242", "1: " + MISSING_FIELD);
+    rows.put("type:card 4242", "11: " + MISSING_FIELD);
+    rows.put("\"a b\"", "2: " + MISSING_FIELD);
+    rows.put("card:4242", "1: " + UNKNOWN_FIELD);
+    rows.put("type:card AND (Data:x)", "16: " + UNKNOWN_FIELD);
+    rows.put("metadata:x", "1: " + UNKNOWN_FIELD);
+    rows.put("metadata.:x", "1: " + UNKNOWN_FIELD);
+    rows.put("*:*", "1: " + UNKNOWN_FIELD);
+    rows.put("\ud83d\ude00:x", "1: " + UNKNOWN_FIELD);
+    rows.put("data:\ud83d\ude00 AND x:1", "12: " + UNKNOWN_FIELD);
     rows.put("type:cards", "6: the type must be one of " + TokenType.choices());
     rows.put("id:ab", "4: an id " + TokenId.SHAPE);
     rows.put("created_by:me", "12: created_by must be a UUID");
@@ -209,9 +209,9 @@ class SearchQueryTest {
     rows.put("id:ab\\*c?", "9: " + WILDCARD);
     rows.put("metadata.x:*", "12: " + WILDCARD);
     rows.put("created_at:2026-01-01", "12: created_at requires a range, such as [2026-01-01 TO *]");
-    rows.put("created_at:[yesterday TO *]", "13: " + BAD_END);
-    rows.put("created_at:[* TO 2026-02-30]", "18: " + BAD_END);
-    rows.put("created_at:[2026-01-01T00:00:00 TO *]", "13: " + BAD_END);
+    rows.put("created_at:[yesterday TO *]", "13: " + BAD_RANGE_END);
+    rows.put("created_at:[* TO 2026-02-30]", "18: " + BAD_RANGE_END);
+    rows.put("created_at:[2026-01-01T00:00:00 TO *]", "13: " + BAD_RANGE_END);
     rows.put("data:[a TO b]", "7: only created_at supports ranges");
     rows.put("[a TO b]", "2: only created_at supports ranges");
     rows.put("data:abcd~", "10: " + FUZZY);
@@ -248,7 +248,7 @@ class SearchQueryTest {
   @Test
   void allErrorsAreReportedWithoutSearchTerms() {
     assertThat(messages("data:secret* AND type:secret AND (id:secret\u00a0 OR x:secret)"))
-        .containsExactly("at character 49: " + UNKNOWN);
+        .containsExactly("at character 49: " + UNKNOWN_FIELD);
     assertThat(messages("data:secret* AND type:secret OR created_by:secret"))
         .hasSize(3)
         .noneMatch(message -> message.contains("secret"));
@@ -274,7 +274,7 @@ class SearchQueryTest {
   }
 
   @Test
-  void parenthesesAreAtMostTwentyDeep() {
+  void parenthesesDeeperThanTwentyAreRejected() {
     int depth = SearchQuery.MAX_DEPTH;
     assertThat(read("(".repeat(depth) + "id:abc" + ")".repeat(depth))).isEqualTo(id("abc"));
     assertThat(messages("(".repeat(990) + "id:abc" + ")".repeat(990)))

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.adapters.http.LogCapture;
 import io.tokenvault.adapters.http.RawConnection;
-import io.tokenvault.adapters.http.RawReply;
-import io.tokenvault.adapters.http.RecordedLog;
+import io.tokenvault.adapters.http.RawResponse;
 import io.tokenvault.adapters.http.RecordingProxy;
 import io.tokenvault.adapters.http.TestServer;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
@@ -41,7 +41,7 @@ class ServerListenerTest {
           .commonName("intermediate")
           .build();
   private static final HeldCertificate RSA = leaf("rsa").rsa2048().build();
-  private static final HandshakeCertificates CLIENT =
+  private static final HandshakeCertificates CLIENT_TLS =
       new HandshakeCertificates.Builder().addTrustedCertificate(ROOT.certificate()).build();
 
   @TempDir private Path directory;
@@ -72,37 +72,39 @@ class ServerListenerTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> keysOfTheUsualKindsServeTheWholeChain() {
+  Stream<DynamicTest> commonKeyFormatsServeWholeChain() {
     HeldCertificate ec = leaf("ec").ecdsa256().build();
     return Stream.of(
-        dynamicTest("PKCS8 RSA", () -> serves(RSA, RSA.privateKeyPkcs8Pem())),
-        dynamicTest("PKCS1 RSA", () -> serves(RSA, RSA.privateKeyPkcs1Pem())),
-        dynamicTest("PKCS8 EC", () -> serves(ec, ec.privateKeyPkcs8Pem())));
+        dynamicTest("PKCS8 RSA", () -> assertServed(RSA, RSA.privateKeyPkcs8Pem())),
+        dynamicTest("PKCS1 RSA", () -> assertServed(RSA, RSA.privateKeyPkcs1Pem())),
+        dynamicTest("PKCS8 EC", () -> assertServed(ec, ec.privateKeyPkcs8Pem())));
   }
 
-  private void serves(HeldCertificate leaf, String key) throws IOException {
+  private void assertServed(HeldCertificate leaf, String key) throws IOException {
     write(leaf, key);
     try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
-      assertThat(served(server)).isEqualTo(leaf.certificate());
+      assertThat(servedCertificate(server)).isEqualTo(leaf.certificate());
     }
   }
 
-  private static X509Certificate served(TestServer server) throws IOException {
+  private static X509Certificate servedCertificate(TestServer server) throws IOException {
     try (SSLSocket socket = connect(server)) {
       socket.startHandshake();
-      RawReply reply =
-          RawConnection.over(socket).send("GET /healthz HTTP/1.1", "Host: localhost").reply();
-      assertThat(reply.status()).isEqualTo(200);
+      RawResponse response =
+          RawConnection.over(socket)
+              .send("GET /healthz HTTP/1.1", "Host: localhost")
+              .readResponse();
+      assertThat(response.status()).isEqualTo(200);
       return (X509Certificate) socket.getSession().getPeerCertificates()[0];
     }
   }
 
   private static SSLSocket connect(TestServer server) throws IOException {
-    return (SSLSocket) CLIENT.sslSocketFactory().createSocket("localhost", server.port());
+    return (SSLSocket) CLIENT_TLS.sslSocketFactory().createSocket("localhost", server.port());
   }
 
   @Test
-  void tls11IsRefused() throws IOException {
+  void tls11IsRejected() throws IOException {
     HeldCertificate leaf = leaf("a").build();
     write(leaf, leaf.privateKeyPkcs8Pem());
     try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
@@ -121,9 +123,9 @@ class ServerListenerTest {
   }
 
   @Test
-  void filesThatDoNotFitTogetherAreRefusedAtStart() throws IOException {
+  void mismatchedFilesAreRejectedAtStart() throws IOException {
     HeldCertificate leaf = leaf("a").build();
-    refuses(files::check);
+    assertRejected(files::check);
     for (String key :
         new String[] {
           RSA.privateKeyPkcs8Pem(),
@@ -133,26 +135,26 @@ class ServerListenerTest {
           leaf("b").build().privateKeyPkcs8Pem()
         }) {
       write(leaf, key);
-      refuses(files::check);
+      assertRejected(files::check);
     }
-    refuses(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)));
+    assertRejected(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)));
   }
 
-  private static void refuses(ThrowingCallable start) {
+  private static void assertRejected(ThrowingCallable start) {
     assertThatThrownBy(start).isInstanceOf(CannotListenException.class).hasMessageContaining("TLS");
   }
 
   @Test
-  void changedFilesAreUsedAndBrokenOnesAreNot() throws Exception {
+  void changedFilesAreLoadedAndBrokenOnesAreIgnored() throws Exception {
     HeldCertificate first = leaf("first").build();
     HeldCertificate second = leaf("second").build();
     write(first, first.privateKeyPkcs8Pem());
     try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
-      assertThat(served(server)).isEqualTo(first.certificate());
-      try (RecordedLog log = RecordedLog.of(ServerListener.class)) {
+      assertThat(servedCertificate(server)).isEqualTo(first.certificate());
+      try (LogCapture log = LogCapture.of(ServerListener.class)) {
         write(second, first.privateKeyPkcs8Pem());
         log.await("the previous one stays in use");
-        assertThat(served(server)).isEqualTo(first.certificate());
+        assertThat(servedCertificate(server)).isEqualTo(first.certificate());
       }
       write(second, second.privateKeyPkcs8Pem());
       awaitServed(server, second);
@@ -162,7 +164,7 @@ class ServerListenerTest {
   private static void awaitServed(TestServer server, HeldCertificate expected) throws IOException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (System.nanoTime() < deadline) {
-      if (served(server).equals(expected.certificate())) {
+      if (servedCertificate(server).equals(expected.certificate())) {
         return;
       }
     }

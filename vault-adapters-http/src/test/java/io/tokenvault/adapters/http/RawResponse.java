@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param head status line and headers, one character for each byte
  */
-public record RawReply(String head, byte[] bodyBytes) {
+public record RawResponse(String head, byte[] bodyBytes) {
 
   public int status() {
     return Integer.parseInt(head.split(" ", 3)[1]);
@@ -50,34 +50,34 @@ public record RawReply(String head, byte[] bodyBytes) {
     return (JsonObject) value;
   }
 
-  /** Asserts that this is a complete problem response of the server itself. */
-  public RawReply isProblem(int status, String name) {
+  /** Asserts that this is a complete problem response. */
+  public RawResponse isProblem(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/problem+json");
     return isProblem(json(), status, name);
   }
 
   /** Asserts that this is a problem response, wrapped as a proxy error. */
-  public RawReply isProxyError(int status, String name) {
+  public RawResponse isProxyError(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/json");
     assertThat(json().members()).containsOnlyKeys("proxy_error");
     return isProblem((JsonObject) json().members().get("proxy_error"), status, name);
   }
 
-  private RawReply isProblem(JsonObject problem, int status, String name) {
+  private RawResponse isProblem(JsonObject problem, int status, String name) {
     assertThat(problem.members())
         .containsKeys("title", "detail")
         .containsEntry("type", JsonValue.of("urn:tokenvault:problem:" + name))
         .containsEntry("status", JsonValue.of(status));
     assertThat(((JsonString) problem.members().get("instance")).value())
         .isEqualTo("urn:tokenvault:trace:" + header("SVC-TRACE-ID"));
-    isOwn();
+    isFromVault();
     return this;
   }
 
-  /** Asserts the headers of responses of the server itself, which do not name its software. */
-  public RawReply isOwn() {
+  /** Asserts the headers of responses of the vault itself, which do not name its software. */
+  public RawResponse isFromVault() {
     assertThat(header("Cache-Control")).isEqualTo("no-store");
     assertThat(header("X-Content-Type-Options")).isEqualTo("nosniff");
     assertThat(header("SVC-TRACE-ID")).matches("[ -~]{1,100}");

@@ -9,36 +9,36 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /** Captures the log messages of a class until it is closed. */
-public final class RecordedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogCapture extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
-  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
   private final Logger logger;
 
-  private RecordedLog(Logger logger) {
+  private LogCapture(Logger logger) {
     this.logger = logger;
   }
 
-  public static RecordedLog of(Class<?> type) {
-    RecordedLog log = new RecordedLog((Logger) LoggerFactory.getLogger(type));
-    log.start();
-    log.logger.addAppender(log);
-    return log;
+  public static LogCapture of(Class<?> type) {
+    LogCapture capture = new LogCapture((Logger) LoggerFactory.getLogger(type));
+    capture.start();
+    capture.logger.addAppender(capture);
+    return capture;
   }
 
   @Override
   protected void append(ILoggingEvent event) {
-    lines.add(event.getFormattedMessage());
+    messages.add(event.getFormattedMessage());
   }
 
   /** Waits for a message that contains the text. */
   public void await(String text) throws InterruptedException {
-    String line;
+    String message;
     do {
-      line = lines.poll(20, TimeUnit.SECONDS);
-      if (line == null) {
+      message = messages.poll(20, TimeUnit.SECONDS);
+      if (message == null) {
         throw new AssertionError("not logged: " + text);
       }
-    } while (!line.contains(text));
+    } while (!message.contains(text));
   }
 
   @Override

@@ -21,22 +21,23 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
-class ListeningTest {
+class ServerLifecycleTest {
 
+  private static final String[] HEALTH = {"GET /healthz HTTP/1.1", "Host: x"};
   private static final String[] GET = {"GET /proxy HTTP/1.1", "Host: x"};
 
   private final RecordingProxy proxy = new RecordingProxy();
   private final CountDownLatch release = new CountDownLatch(1);
 
-  private ProxyResponse slow() {
-    Waiting.await(release);
-    return RecordingProxy.text(200, "finished");
+  private ProxyResponse respondAfterRelease() {
+    UncheckedWait.await(release);
+    return RecordingProxy.response(200, "finished");
   }
 
   @Test
   void portInUseIsReportedClearly() {
     try (TestServer server = TestServer.start(proxy)) {
-      HttpSettings taken =
+      HttpSettings portInUse =
           new HttpSettings(
               TestServer.settings().headers(),
               "127.0.0.1",
@@ -44,7 +45,7 @@ class ListeningTest {
               Optional.empty(),
               Set.of(),
               HttpLimits.DEFAULT);
-      assertThatThrownBy(() -> TestServer.start(proxy, taken))
+      assertThatThrownBy(() -> TestServer.start(proxy, portInUse))
           .isInstanceOf(CannotListenException.class)
           .hasMessage(
               "Cannot listen on 127.0.0.1:%s: it is in use, or not an address of this machine.",
@@ -54,66 +55,67 @@ class ListeningTest {
 
   @Test
   void drainingServerIsNotReadyButServesEachConnectionOnce() {
-    proxy.answers(call -> slow());
+    proxy.respondWith(call -> respondAfterRelease());
     try (TestServer server = TestServer.start(proxy);
-        RawConnection before = server.connect();
+        RawConnection idle = server.connect();
         RawConnection inFlight = server.connect()) {
-      assertThat(before.send("GET /readyz HTTP/1.1", "Host: x").reply().status()).isEqualTo(200);
+      assertThat(idle.send("GET /readyz HTTP/1.1", "Host: x").readResponse().status())
+          .isEqualTo(200);
       inFlight.send(GET);
-      proxy.take();
+      proxy.takeCall();
 
-      server.leave();
+      server.startDraining();
       release.countDown();
 
-      assertLastAnswer(before.send("GET /healthz HTTP/1.1", "Host: x").reply(), 200);
-      assertThatThrownBy(() -> before.send("GET /healthz HTTP/1.1", "Host: x").reply())
+      assertLastResponse(idle.send(HEALTH).readResponse(), 200);
+      assertThatThrownBy(() -> idle.send(HEALTH).readResponse())
           .isInstanceOf(UncheckedIOException.class);
-      assertLastAnswer(inFlight.reply(), 200);
-      RawReply ready = server.send("GET /readyz HTTP/1.1", "Host: x");
-      assertLastAnswer(ready, 503);
-      ready.isProblem(503, "stopping");
-      assertLastAnswer(server.send(GET), 200);
+      assertLastResponse(inFlight.readResponse(), 200);
+      RawResponse readiness = server.send("GET /readyz HTTP/1.1", "Host: x");
+      assertLastResponse(readiness, 503);
+      readiness.isProblem(503, "stopping");
+      assertLastResponse(server.send(GET), 200);
     }
   }
 
-  private static void assertLastAnswer(RawReply reply, int status) {
-    assertThat(reply.status()).isEqualTo(status);
-    assertThat(reply.header("Connection")).contains("close");
+  private static void assertLastResponse(RawResponse response, int status) {
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.header("Connection")).contains("close");
   }
 
   /** While Jetty stops, it closes connections that were idle for a second. */
   @Test
-  void silentRequestInFlightFinishesWhileNewOnesAreRefused() throws Exception {
-    proxy.answers(call -> slow());
+  void inFlightRequestFinishesWhileNewRequestsAreRefused() throws Exception {
+    proxy.respondWith(call -> respondAfterRelease());
     TestServer server = TestServer.start(proxy);
     try (RawConnection inFlight = server.connect();
-        RawConnection asking = server.connect();
+        RawConnection active = server.connect();
         RawConnection idle = server.connect()) {
       inFlight.send(GET);
-      ProxyCall call = proxy.take();
-      AtomicBoolean gone = new AtomicBoolean();
-      call.caller().whenGone(() -> gone.set(true));
-      asking.send("GET /healthz HTTP/1.1", "Host: x").reply();
-      idle.send("GET /healthz HTTP/1.1", "Host: x").reply();
+      ProxyCall call = proxy.takeCall();
+      AtomicBoolean disconnected = new AtomicBoolean();
+      call.caller().whenGone(() -> disconnected.set(true));
+      active.send(HEALTH).readResponse();
+      idle.send(HEALTH).readResponse();
       CompletableFuture<Void> stop = CompletableFuture.runAsync(server::close);
-      assertThat(isRefused(asking)).isTrue();
-      assertThat(idle.rest()).isEmpty();
+      assertThat(isEventuallyRefused(active)).isTrue();
+      assertThat(idle.readToEnd()).isEmpty();
       assertThat(stop).isNotDone();
-      assertThat(gone).isFalse();
+      assertThat(disconnected).isFalse();
       release.countDown();
-      assertThat(inFlight.reply().body()).isEqualTo("finished");
+      assertThat(inFlight.readResponse().body()).isEqualTo("finished");
       stop.get(20, TimeUnit.SECONDS);
     }
   }
 
   /** Returns whether the server closes the connection or responds with 503 in time. */
-  private static boolean isRefused(RawConnection connection) {
+  private static boolean isEventuallyRefused(RawConnection connection) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (System.nanoTime() < deadline) {
       try {
-        RawReply reply = connection.send("GET /healthz HTTP/1.1", "Host: x").reply();
-        if (reply.status() == 503) {
-          assertThat(reply.isProblem(503, "stopping").header("Retry-After")).isEqualTo("1");
+        RawResponse response = connection.send(HEALTH).readResponse();
+        if (response.status() == 503) {
+          assertThat(response.isProblem(503, "stopping").header("Retry-After")).isEqualTo("1");
           return true;
         }
       } catch (UncheckedIOException closed) {
@@ -124,12 +126,12 @@ class ListeningTest {
   }
 
   @Test
-  void shutdownDoesNotWaitForever() throws Exception {
-    proxy.answers(call -> slow());
+  void shutdownEndsAfterStopTimeout() throws Exception {
+    proxy.respondWith(call -> respondAfterRelease());
     TestServer server = TestServer.start(proxy, TestServer.stopTimeout(Duration.ofMillis(200)));
     try (RawConnection inFlight = server.connect()) {
       inFlight.send(GET);
-      proxy.take();
+      proxy.takeCall();
       CompletableFuture.runAsync(server::close).get(20, TimeUnit.SECONDS);
     } finally {
       release.countDown();
@@ -137,11 +139,11 @@ class ListeningTest {
   }
 
   @Test
-  void stoppingTwiceIsStopping() {
+  void serverCanBeClosedTwice() {
     TestServer server = TestServer.start(proxy);
     int port = server.port();
     server.close();
     server.close();
-    assertThatThrownBy(() -> RawConnection.to(port)).isInstanceOf(UncheckedIOException.class);
+    assertThatThrownBy(() -> RawConnection.open(port)).isInstanceOf(UncheckedIOException.class);
   }
 }

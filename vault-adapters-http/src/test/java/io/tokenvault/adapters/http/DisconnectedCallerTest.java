@@ -1,8 +1,7 @@
 package io.tokenvault.adapters.http;
 
-import static io.tokenvault.adapters.http.RecordingProxy.answer;
-import static io.tokenvault.adapters.http.RecordingProxy.read;
-import static io.tokenvault.adapters.http.RecordingProxy.text;
+import static io.tokenvault.adapters.http.RecordingProxy.readBody;
+import static io.tokenvault.adapters.http.RecordingProxy.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
@@ -31,8 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests callers that disconnect early, and pipelined requests. */
 @ParameterizedClass
-@ValueSource(strings = {GoneCallerTest.PLAIN, "TLSv1.2", "TLSv1.3"})
-final class GoneCallerTest {
+@ValueSource(strings = {DisconnectedCallerTest.PLAIN, "TLSv1.2", "TLSv1.3"})
+final class DisconnectedCallerTest {
 
   static final String PLAIN = "plain";
 
@@ -43,17 +42,17 @@ final class GoneCallerTest {
           .commonName("localhost")
           .addSubjectAlternativeName("localhost")
           .build();
-  private static final HandshakeCertificates CLIENT =
+  private static final HandshakeCertificates CLIENT_TLS =
       new HandshakeCertificates.Builder().addTrustedCertificate(CERTIFICATE.certificate()).build();
 
   @TempDir private static Path directory;
 
   private final RecordingProxy proxy = new RecordingProxy();
-  private final CountDownLatch gone = new CountDownLatch(1);
-  private final CountDownLatch released = new CountDownLatch(1);
+  private final CountDownLatch disconnected = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
 
   /** The protocol: {@link #PLAIN} or a version of TLS. */
-  @Parameter private String kind;
+  @Parameter private String protocol;
 
   private TestServer server;
 
@@ -65,124 +64,124 @@ final class GoneCallerTest {
             Files.writeString(directory.resolve("key.pem"), CERTIFICATE.privateKeyPkcs8Pem()),
             Duration.ofMinutes(1));
     server =
-        kind.equals(PLAIN)
+        protocol.equals(PLAIN)
             ? TestServer.start(proxy)
             : TestServer.start(proxy, TestServer.tls(files));
   }
 
   @AfterEach
   void stop() {
-    released.countDown();
+    release.countDown();
     server.close();
   }
 
   private RawConnection connect() {
-    if (kind.equals(PLAIN)) {
+    if (protocol.equals(PLAIN)) {
       return server.connect();
     }
     try {
       SSLSocket socket =
-          (SSLSocket) CLIENT.sslSocketFactory().createSocket("localhost", server.port());
-      socket.setEnabledProtocols(new String[] {kind});
+          (SSLSocket) CLIENT_TLS.sslSocketFactory().createSocket("localhost", server.port());
+      socket.setEnabledProtocols(new String[] {protocol});
       return RawConnection.over(socket);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
-  private ProxyResponse waitForRelease(ProxyCall call) {
+  private ProxyResponse respondAfterRelease(ProxyCall call) {
     if (!call.path().equals("/first")) {
-      return text(200, call.path() + " " + read(call).length());
+      return response(200, call.path() + " " + readBody(call).length());
     }
-    call.caller().whenGone(gone::countDown);
-    read(call);
-    Waiting.await(released);
-    return text(200, "first");
+    call.caller().whenGone(disconnected::countDown);
+    readBody(call);
+    UncheckedWait.await(release);
+    return response(200, "first");
   }
 
   @Test
-  void failedWriteClosesTheResponseOfTheDestination() throws IOException {
-    proxy.answers(answer(200, new EndlessStream(), OptionalLong.empty()));
+  void failedWriteClosesDestinationResponse() throws IOException {
+    proxy.respondWith(response(200, new EndlessStream(), OptionalLong.empty()));
     try (RawConnection connection = connect()) {
-      connection.send(GET).head();
-      assertThat(connection.line()).isNotEmpty();
+      connection.send(GET).readHead();
+      assertThat(connection.readLine()).isNotEmpty();
     }
-    proxy.awaitClosing();
+    proxy.awaitResponseClosed();
   }
 
   @Test
-  void callerThatEndsItsDirectionGetsItsResponse() {
-    proxy.answers(this::waitForRelease);
+  void halfClosedCallerReceivesResponse() {
+    proxy.respondWith(this::respondAfterRelease);
     try (RawConnection connection = connect()) {
       connection.send("GET /proxy/first HTTP/1.1", "Host: vault.test", "Connection: close");
-      proxy.take();
-      connection.endOutput();
-      released.countDown();
-      assertThat(connection.reply().body()).isEqualTo("first");
+      proxy.takeCall();
+      connection.shutdownOutput();
+      release.countDown();
+      assertThat(connection.readResponse().body()).isEqualTo("first");
     }
   }
 
   @Test
   void pipelinedRequestsAreServedInOrder() {
-    proxy.answers(this::waitForRelease);
+    proxy.respondWith(this::respondAfterRelease);
     try (RawConnection connection = connect()) {
       connection.send(GET);
-      proxy.take();
+      proxy.takeCall();
       connection.write(NEXT).write(NEXT.substring(0, 10));
       connection.write(NEXT.substring(10));
-      released.countDown();
-      assertThat(connection.reply().body()).isEqualTo("first");
-      assertThat(connection.reply().body()).isEqualTo("/next 0");
-      assertThat(connection.reply().body()).isEqualTo("/next 0");
-      assertThat(gone.getCount()).isEqualTo(1);
+      release.countDown();
+      assertThat(connection.readResponse().body()).isEqualTo("first");
+      assertThat(connection.readResponse().body()).isEqualTo("/next 0");
+      assertThat(connection.readResponse().body()).isEqualTo("/next 0");
+      assertThat(disconnected.getCount()).isEqualTo(1);
     }
   }
 
   @Test
   void largePipelinedRequestIsServedInOrder() {
     int length = 20 * (16 << 10);
-    proxy.answers(this::waitForRelease);
+    proxy.respondWith(this::respondAfterRelease);
     try (RawConnection connection = connect()) {
       connection.send(GET);
-      proxy.take();
+      proxy.takeCall();
       connection.write(
           "POST /proxy/big HTTP/1.1\r\nHost: vault.test\r\nContent-Length: "
               + length
               + "\r\n\r\n"
               + "x".repeat(length));
-      released.countDown();
-      assertThat(connection.reply().body()).isEqualTo("first");
-      assertThat(connection.reply().body()).isEqualTo("/big " + length);
+      release.countDown();
+      assertThat(connection.readResponse().body()).isEqualTo("first");
+      assertThat(connection.readResponse().body()).isEqualTo("/big " + length);
     }
   }
 
   @Test
   void manyPipelinedRequestsAllReceiveResponses() {
-    proxy.answers(call -> text(200, call.path()));
+    proxy.respondWith(call -> response(200, call.path()));
     try (RawConnection connection = connect()) {
       for (int round = 0; round < 100; round++) {
-        int together = 1 + round % 3;
-        connection.write(NEXT.replace("/next", "/" + round).repeat(together));
-        for (int i = 0; i < together; i++) {
-          assertThat(connection.reply().body()).isEqualTo("/" + round);
+        int pipelined = 1 + round % 3;
+        connection.write(NEXT.replace("/next", "/" + round).repeat(pipelined));
+        for (int i = 0; i < pipelined; i++) {
+          assertThat(connection.readResponse().body()).isEqualTo("/" + round);
         }
       }
     }
   }
 
   @Test
-  void disconnectAfterResponseDoesNotNotifyGoneListeners() {
-    proxy.answers(
+  void disconnectAfterResponseDoesNotNotifyListeners() {
+    proxy.respondWith(
         call -> {
-          call.caller().whenGone(gone::countDown);
-          return text(200, "done");
+          call.caller().whenGone(disconnected::countDown);
+          return response(200, "done");
         });
     try (RawConnection connection = connect()) {
-      assertThat(connection.send(GET).reply().body()).isEqualTo("done");
-      proxy.awaitClosing();
-      proxy.take().caller().whenGone(gone::countDown);
+      assertThat(connection.send(GET).readResponse().body()).isEqualTo("done");
+      proxy.awaitResponseClosed();
+      proxy.takeCall().caller().whenGone(disconnected::countDown);
     }
-    assertThat(gone.getCount()).isEqualTo(1);
+    assertThat(disconnected.getCount()).isEqualTo(1);
   }
 
   @Test
@@ -190,7 +189,7 @@ final class GoneCallerTest {
     InputStream body =
         new SequenceInputStream(
             new ByteArrayInputStream(new byte[] {'a'}), RecordingProxy.brokenStream());
-    proxy.answers(answer(200, body, OptionalLong.empty()));
+    proxy.respondWith(response(200, body, OptionalLong.empty()));
     try (RawConnection connection = connect()) {
       connection.send("GET /proxy HTTP/1.0", "Host: vault.test");
       assertThat(connection.endsWithReset()).isTrue();
