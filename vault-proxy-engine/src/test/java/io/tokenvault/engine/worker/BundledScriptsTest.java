@@ -45,7 +45,7 @@ final class BundledScriptsTest {
 
   /** A package keeps the version of the release that last changed it. */
   @Test
-  void packagesOfBabelAreOfOneRelease() throws IOException {
+  void babelPackagesAreOfOneRelease() throws IOException {
     ModuleDescriptor.Version release = ModuleDescriptor.Version.parse(version("@babel/core"));
     JsonNode lock = new ObjectMapper().readTree(SCRIPTS.resolve("package-lock.json").toFile());
     JsonNode manifest = new ObjectMapper().readTree(SCRIPTS.resolve("package.json").toFile());
@@ -62,8 +62,8 @@ final class BundledScriptsTest {
   }
 
   @Test
-  void parserIsStartedWithTheWorker() {
-    assertThat(new Sandbox().value("1")).isEqualTo("[1]");
+  void parserThreadStartsWithWorker() {
+    assertThat(new Sandbox().evaluate("1")).isEqualTo("[1]");
 
     assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName).contains("parser");
   }
@@ -85,7 +85,7 @@ final class BundledScriptsTest {
     "src/scripts/deferral.mjs,a8b60ba8350e74204f3563d38a58ddf69cd7fec45734a286870d6ce55249b4e0",
     "src/scripts/package-lock.json,ed910a946242ef0aabc0cfa6cd87d51795b485be63bbca2a02d054d9e5b8d14b"
   })
-  void bundleIsTheOneThatWasBuilt(Path file, String sha256) throws Exception {
+  void bundleHasRecordedChecksum(Path file, String sha256) throws Exception {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
 
     assertThat(HexFormat.of().formatHex(hash)).as(file.toString()).isEqualTo(sha256);

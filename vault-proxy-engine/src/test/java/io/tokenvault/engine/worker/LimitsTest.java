@@ -40,7 +40,7 @@ class LimitsTest {
 
   private final Sandbox sandbox = new Sandbox();
 
-  static Stream<String> endless() {
+  static Stream<String> endlessScripts() {
     return Effort.sample(
         2,
         List.of(
@@ -77,7 +77,7 @@ class LimitsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("endless")
+  @MethodSource("endlessScripts")
   void endlessScriptIsStopped(String body) {
     Finished finished = run(body, INSTRUCTIONS);
     assertThat(finished.outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));
@@ -85,18 +85,18 @@ class LimitsTest {
   }
 
   @Test
-  void loopAtTheTopOfTheScriptIsEnded() {
+  void topLevelLoopIsStopped() {
     assertThat(sandbox.run("var n = 0; " + LOOP, INSTRUCTIONS).outcome())
         .isEqualTo(failed(Failing.INSTRUCTIONS));
   }
 
   @Test
-  void timeOfTheProcessorIsLimited() {
+  void cpuTimeIsLimited() {
     assertThat(run("LOOP", CPU).outcome()).isEqualTo(failed(Failing.CPU_TIME));
   }
 
   @Test
-  void timeOfTheClockIsLimited() {
+  void wallTimeIsLimited() {
     assertThat(run("LOOP", WALL).outcome()).isEqualTo(failed(Failing.WALL_TIME));
   }
 
@@ -125,7 +125,7 @@ class LimitsTest {
   }
 
   /** Returns 64 MiB of zeros, compressed to 64 KB. */
-  private static String bomb() {
+  private static String zipBomb() {
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {
       for (int i = 0; i < 64; i++) {
@@ -150,7 +150,7 @@ class LimitsTest {
   void decompressionIsLimited(String statement) {
     String body =
         "var zlib = require('zlib'), bomb = Buffer.from('"
-            + bomb()
+            + zipBomb()
             + "', 'base64'); try { "
             + statement
             + "; } catch (e) {} return {};";
@@ -160,13 +160,13 @@ class LimitsTest {
   }
 
   @Test
-  void decompressionBeyondItsOwnLimitThrows() {
+  void decompressionBeyondMaxOutputLengthThrows() {
     String body =
         "var zlib = require('zlib'); try { zlib.gunzipSync(Buffer.from('"
-            + bomb()
+            + zipBomb()
             + "', 'base64'), {maxOutputLength: 1000}); } catch (e) { return {body: [e.code]}; }";
 
-    assertThat(Sandbox.json(run(body, Sandbox.LIMITS).outcome()))
+    assertThat(Sandbox.body(run(body, Sandbox.LIMITS).outcome()))
         .isEqualTo("[\"ERR_BUFFER_TOO_LARGE\"]");
   }
 
@@ -177,7 +177,7 @@ class LimitsTest {
         "var data = Buffer.alloc(1 << 20); while (true) { zlib.crc32(data, 1); }",
         "var data = zlib.gzipSync(''); while (true) { zlib.gunzipSync(data); }"
       })
-  void compressionCountsAsWork(String loop) {
+  void compressionCountsTowardInstructionLimit(String loop) {
     Outcome outcome = run("var zlib = require('zlib'); " + loop, INSTRUCTIONS).outcome();
 
     assertThat(outcome).isEqualTo(failed(Failing.INSTRUCTIONS));

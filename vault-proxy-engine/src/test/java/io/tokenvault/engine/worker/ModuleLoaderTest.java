@@ -23,9 +23,9 @@ class ModuleLoaderTest {
         "module.exports = {default: f};",
         "module.exports.default = f;"
       })
-  void functionIsFoundWhereItIsExported(String export) {
+  void exportedFunctionIsFound(String export) {
     String code = "function f() { return {body: 'here'}; } " + export;
-    assertThat(Sandbox.json(sandbox.run(code))).isEqualTo("here");
+    assertThat(Sandbox.body(sandbox.run(code))).isEqualTo("here");
     assertThat(sandbox.probe(code).outcome()).isInstanceOf(Outcome.Returned.class);
   }
 
@@ -38,13 +38,13 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void probeCallsNothing() {
+  void probeDoesNotCallFunction() {
     assertThat(sandbox.probe("module.exports = function () { say('called'); };").console())
         .isEmpty();
   }
 
   @Test
-  void errorOfTheEngineBeforeTheExportIsNotLoaded() {
+  void engineErrorBeforeExportIsReportedAsNotLoaded() {
     assertThat(sandbox.run("\nnull.x;")).isEqualTo(failed(Failing.NOT_LOADED, new Position("", 2)));
   }
 
@@ -63,11 +63,11 @@ class ModuleLoaderTest {
     exported("require('a').n");
 
     assertThat(exported("require('a').n")).isEqualTo("1");
-    assertThat(sandbox.asked).containsExactly("require  a");
+    assertThat(sandbox.sentCalls).containsExactly("require  a");
   }
 
   @Test
-  void cycleSeesWhatIsExportedSoFar() {
+  void cyclicRequireSeesPartialExports() {
     module("./a", "a.js", "exports.early = 1; exports.b = require('./b').seen; exports.late = 2;");
     module("./b", "b.js", "exports.seen = Object.keys(require('./a'));");
 
@@ -75,14 +75,14 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void moduleOfJsonIsItsValue() {
+  void jsonModuleIsItsValue() {
     module("./a.json", "a.json", "{\"list\": [1, null]}");
 
     assertThat(exported("require('./a.json').list")).isEqualTo("[1,null]");
   }
 
   @Test
-  void computedNameIsFound() {
+  void moduleWithComputedNameIsFound() {
     module("./locale/de", "locale/de.js", "module.exports = 'Tag';");
 
     assertThat(exported("require('./locale/' + 'de')")).isEqualTo("Tag");
@@ -96,7 +96,7 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void moduleKnowsItsPathInTheFolder() {
+  void moduleHasItsPathInFolder() {
     module("a", "node_modules/a/index.js", "module.exports = [__filename, __dirname, module.id];");
 
     assertThat(exported("require('a').concat(__filename, __dirname)"))
@@ -106,7 +106,7 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void missingModuleIsErrorOfNode() {
+  void missingModuleThrowsNodeError() {
     module("a", "node_modules/a/index.js", "require(\"gone\");");
 
     assertThat(exported(caught("require(\"fs\")")))
@@ -117,7 +117,7 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void operatorModuleLoadsWhatIsUnavailableAndCannotUseIt() {
+  void operatorModuleCanLoadButNotUseUnavailableModules() {
     module(
         "a",
         "a.js",
@@ -141,7 +141,7 @@ class ModuleLoaderTest {
   }
 
   @Test
-  void moduleOfTheFolderPrecedesWhatIsUnavailable() {
+  void folderModulePrecedesUnavailableModule() {
     module("fs", "(empty)", "module.exports = {};");
     module("a", "a.js", "module.exports = Object.keys(require('fs'));");
 
@@ -189,7 +189,7 @@ class ModuleLoaderTest {
   }
 
   private String exported(String expression) {
-    return Sandbox.json(
+    return Sandbox.body(
         sandbox.run("module.exports = function () { return {body: " + expression + "}; };"));
   }
 }

@@ -38,19 +38,20 @@ public final class Sandbox {
 
   static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 1 << 20, 3);
 
-  private static final Limits LOOSE = new Limits(60_000, 60_000, 1L << 40, 1L << 40, 1 << 20, 100);
+  private static final Limits GENEROUS_LIMITS =
+      new Limits(60_000, 60_000, 1L << 40, 1L << 40, 1 << 20, 100);
   private static final String CONTEXT = "{\"method\":\"POST\",\"configuration\":{\"k\":\"v\"}}";
   private static final String CLIENT_CONTEXT =
       "{\"headers\":{},\"method\":\"POST\",\"path\":\"/\",\"query\":\"\",\"configuration\":{},\"bt\":true}";
 
   /** Responds to calls of scripts immediately. */
-  public interface Server {
+  public interface StubServer {
     /** Returns the response; null if there is none. */
-    Answer answer(String operation, String json);
+    Response respond(String operation, String json);
   }
 
   /** A response of the server. */
-  public record Answer(boolean ok, String json) {}
+  public record Response(boolean ok, String json) {}
 
   private final ScriptContextFactory contexts = new ScriptContextFactory();
   private final RealmFactory factory;
@@ -59,7 +60,7 @@ public final class Sandbox {
   /** The operator modules by the names in {@code require}. */
   final Map<String, Program> modules = new HashMap<>();
 
-  final List<String> asked = new ArrayList<>();
+  final List<String> sentCalls = new ArrayList<>();
   final Deque<Reply> replies = new ArrayDeque<>();
 
   public Sandbox() {
@@ -81,30 +82,30 @@ public final class Sandbox {
   }
 
   /** Runs the code with the vault's client, whose calls go to this server. */
-  public Finished run(String code, Server server) {
+  public Finished run(String code, StubServer server) {
     Program program = new Program(code);
-    Invoke invoke = invoke(LOOSE, BodyKind.JSON, "{}", CLIENT_CONTEXT);
+    Invoke invoke = invoke(GENEROUS_LIMITS, BodyKind.JSON, "{}", CLIENT_CONTEXT);
     replies.clear();
-    asked.clear();
-    return invocation(program, LOOSE, new PlayedServer(server)).invoke(contexts, invoke);
+    sentCalls.clear();
+    return invocation(program, GENEROUS_LIMITS, new StubHostCalls(server)).invoke(contexts, invoke);
   }
 
-  Outcome runWith(BodyKind kind, String body, String code) {
+  Outcome runWithBody(BodyKind kind, String body, String code) {
     return run(new Program(code), LIMITS, kind, body).outcome();
   }
 
   /** Returns a JSON array of the values of the expressions, which are separated by commas. */
-  public String value(String expression) {
-    return json(run("module.exports = function (req) { return {body: [" + expression + "]}; };"));
+  public String evaluate(String expression) {
+    return body(run("module.exports = function (req) { return {body: [" + expression + "]}; };"));
   }
 
-  public static String json(Outcome outcome) {
+  public static String body(Outcome outcome) {
     Outcome.Returned returned = (Outcome.Returned) outcome;
     return new String(returned.body(), StandardCharsets.UTF_8);
   }
 
   Finished run(Program program, Limits limits, BodyKind kind, String body) {
-    return invocation(program, limits, queued())
+    return invocation(program, limits, withoutResponses())
         .invoke(contexts, invoke(limits, kind, body, CONTEXT));
   }
 
@@ -112,23 +113,23 @@ public final class Sandbox {
     return new Invoke("key", limits, kind, body.getBytes(StandardCharsets.UTF_8), context);
   }
 
-  private PlayedServer queued() {
-    return new PlayedServer((operation, json) -> null);
+  private StubHostCalls withoutResponses() {
+    return new StubHostCalls((operation, json) -> null);
   }
 
   Finished probe(String code) {
-    return invocation(new Program(code), LIMITS, queued()).probe(contexts);
+    return invocation(new Program(code), LIMITS, withoutResponses()).probe(contexts);
   }
 
   private Invocation invocation(Program program, Limits limits, HostCalls server) {
     Realm realm = factory.build();
     Invocation invocation =
-        new Invocation(realm, loaded(program), store, new UsageMeter(limits), server);
-    define(realm.global(), invocation);
+        new Invocation(realm, parse(program), store, new UsageMeter(limits), server);
+    defineFunctions(realm.global(), invocation);
     return invocation;
   }
 
-  private static LoadedProgram loaded(Program program) {
+  private static LoadedProgram parse(Program program) {
     try {
       return LoadedProgram.parse(program);
     } catch (Unparsable e) {
@@ -136,7 +137,7 @@ public final class Sandbox {
     }
   }
 
-  private static void define(ScriptableObject global, RealmServices environment) {
+  private static void defineFunctions(ScriptableObject global, RealmServices environment) {
     function(
         global,
         "later",
@@ -180,21 +181,21 @@ public final class Sandbox {
   }
 
   /** Returns the responses of the server, or the replies that the test has queued. */
-  private final class PlayedServer implements HostCalls {
-    private final Server server;
+  private final class StubHostCalls implements HostCalls {
+    private final StubServer server;
 
-    PlayedServer(Server server) {
+    StubHostCalls(StubServer server) {
       this.server = server;
     }
 
     @Override
     public int send(String operation, String json) {
-      asked.add(operation + " " + json);
-      Answer answer = server.answer(operation, json);
-      if (answer != null) {
-        replies.add(new Reply(asked.size(), answer.ok(), answer.json()));
+      sentCalls.add(operation + " " + json);
+      Response response = server.respond(operation, json);
+      if (response != null) {
+        replies.add(new Reply(sentCalls.size(), response.ok(), response.json()));
       }
-      return asked.size();
+      return sentCalls.size();
     }
 
     @Override
@@ -207,7 +208,7 @@ public final class Sandbox {
 
     @Override
     public Provided require(String from, String name, long nanos) {
-      asked.add("require " + from + " " + name);
+      sentCalls.add("require " + from + " " + name);
       return new Provided(Optional.ofNullable(modules.get(name)), true);
     }
   }

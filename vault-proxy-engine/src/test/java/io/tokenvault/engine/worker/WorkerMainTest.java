@@ -25,69 +25,69 @@ class WorkerMainTest {
   private static final long NO_LIMIT = 1L << 50;
 
   /** Shared by the tests that keep it running; the last test ends it. */
-  @AutoClose private static TaskLoopProcess worker;
+  @AutoClose private static TestWorker worker;
 
   @BeforeAll
   static void begin() throws Exception {
-    worker = new TaskLoopProcess();
+    worker = new TestWorker();
     worker.send(new ToWorker.Begin(false, List.of()));
     assertThat(worker.receive()).isEqualTo(new FromWorker.Ready());
   }
 
   @Test
-  void workerRunsWhatItHasLoadedEachTimeInANewRealm() throws Exception {
+  void loadedProgramRunsInNewRealmEachTime() throws Exception {
     worker.load("one", "var n = 0; module.exports = function () { return {body: [++n]}; };");
     worker.load("two", "module.exports = function (req) { return {body: req.args.body.a}; };");
-    assertThat(json(worker.invoke("one", TaskLoopProcess.LIMITS, "{}"))).isEqualTo("[1]");
-    assertThat(json(worker.invoke("one", TaskLoopProcess.LIMITS, "{}"))).isEqualTo("[1]");
-    assertThat(json(worker.invoke("two", TaskLoopProcess.LIMITS, "{\"a\":[2]}"))).isEqualTo("[2]");
+    assertThat(json(worker.invoke("one", TestWorker.LIMITS, "{}"))).isEqualTo("[1]");
+    assertThat(json(worker.invoke("one", TestWorker.LIMITS, "{}"))).isEqualTo("[1]");
+    assertThat(json(worker.invoke("two", TestWorker.LIMITS, "{\"a\":[2]}"))).isEqualTo("[2]");
   }
 
   @Test
   void unparsableProgramIsNotLoaded() throws Exception {
     worker.load("bad", "var a;\nvar = 1;");
-    worker.send(new ToWorker.Probe("bad", TaskLoopProcess.LIMITS));
+    worker.send(new ToWorker.Probe("bad", TestWorker.LIMITS));
     assertThat(((Finished) worker.receive()).outcome())
         .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, new Position("", 2)));
-    assertThat(worker.invoke("unknown", TaskLoopProcess.LIMITS, "{}").outcome())
+    assertThat(worker.invoke("unknown", TestWorker.LIMITS, "{}").outcome())
         .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, Position.UNKNOWN));
   }
 
   @Test
   void uninterruptibleOperationEndsProcessAfterItsResponse() throws Exception {
-    Limits short_ = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
-      mortal.load(
+    Limits shortLimits = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
+    try (TestWorker other = new TestWorker().begin()) {
+      other.load(
           "square",
           "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; }"
               + " };");
-      assertThat(failing(mortal.invoke("square", short_, "{}"))).isEqualTo(Failing.CPU_TIME);
-      mortal.closePipe();
-      mortal.end();
+      assertThat(failing(other.invoke("square", shortLimits, "{}"))).isEqualTo(Failing.CPU_TIME);
+      other.closePipe();
+      other.awaitExit();
     }
   }
 
   @Tag("long")
   @Test
-  void heapThatIsFullEndsTheProcess() throws Exception {
-    Limits loose = new Limits(60_000, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
-      mortal.load("full", "module.exports = function () { return new Uint8Array(1 << 30); };");
-      mortal.send(
-          new ToWorker.Invoke("full", loose, BodyKind.NONE, new byte[0], TaskLoopProcess.CONTEXT));
-      assertThat(mortal.end()).isEqualTo(3);
+  void fullHeapEndsProcess() throws Exception {
+    Limits looseLimits = new Limits(60_000, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
+    try (TestWorker other = new TestWorker().begin()) {
+      other.load("full", "module.exports = function () { return new Uint8Array(1 << 30); };");
+      other.send(
+          new ToWorker.Invoke("full", looseLimits, BodyKind.NONE, new byte[0], TestWorker.CONTEXT));
+      assertThat(other.awaitExit()).isEqualTo(3);
     }
   }
 
   @Test
   @Order(Integer.MAX_VALUE)
-  void workerEndsWithItsPipeEvenInTheMiddleOfALoop() throws Exception {
-    Limits loose = new Limits(600_000, 600_000, NO_LIMIT, NO_LIMIT, 1000, 1);
+  void closedPipeEndsWorkerInEndlessLoop() throws Exception {
+    Limits looseLimits = new Limits(600_000, 600_000, NO_LIMIT, NO_LIMIT, 1000, 1);
     worker.load("loop", "module.exports = function () { while (true) {} };");
     worker.send(
-        new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], TaskLoopProcess.CONTEXT));
+        new ToWorker.Invoke("loop", looseLimits, BodyKind.NONE, new byte[0], TestWorker.CONTEXT));
     worker.closePipe();
-    assertThat(worker.end()).isZero();
+    assertThat(worker.awaitExit()).isZero();
   }
 
   private static Failing failing(Finished finished) {
@@ -95,6 +95,6 @@ class WorkerMainTest {
   }
 
   private static String json(Finished finished) {
-    return Sandbox.json(finished.outcome());
+    return Sandbox.body(finished.outcome());
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlainScriptTest {
 
   /** Functions that are called with and without an object. */
-  private static final String THIS =
+  private static final String THIS_SCRIPT =
       """
       'use strict'
       function plain() { return this; }
@@ -71,7 +71,7 @@ class PlainScriptTest {
         "a /",
         "}"
       })
-  void laterSyntaxAndWhatRhinoReadsDifferentlyIsLeftToBabel(String source) {
+  void newerOrMisparsedSyntaxIsLeftToBabel(String source) {
     assertThat(plain(source)).isEmpty();
   }
 
@@ -88,7 +88,7 @@ class PlainScriptTest {
         "return typeof void 0 === 'undefined' ? new A : new A(1, 2)[0], !function () {}();",
         "var r = /[/]\\/(a|b)/gi, s = 'a\\\nb', e = 2 ** 3;"
       })
-  void scriptInEcmaScript5IsPlain(String source) {
+  void ecmaScript5ScriptIsPlain(String source) {
     assertThat(plain(source)).isPresent();
   }
 
@@ -99,7 +99,7 @@ class PlainScriptTest {
   }
 
   @Test
-  void literalNamesOfModulesAreFound() {
+  void literalModuleNamesAreFound() {
     assertThat(plain("require('a'); f(require(\"b\"), require(c)); require('a');").orElseThrow())
         .extracting(Plain::requires)
         .asString()
@@ -116,21 +116,22 @@ class PlainScriptTest {
   }
 
   @Test
-  void anyNumberOfLiteralListsMayHaveHoles() {
+  void arrayLiteralsMayHaveHoles() {
     String code = plain("var all = [" + "[,'a',[,-1]],".repeat(300) + "];").orElseThrow().code();
 
     assertThat(
-            new Sandbox().value("(function () {" + code + " return [all.length, all[299]]; })()"))
+            new Sandbox()
+                .evaluate("(function () {" + code + " return [all.length, all[299]]; })()"))
         .isEqualTo("[[300,[null,\"a\",[null,-1]]]]");
   }
 
   @Test
   void strictFunctionWithoutObjectHasNoThis() {
-    String code = plain(THIS).orElseThrow().code();
+    String code = plain(THIS_SCRIPT).orElseThrow().code();
 
     assertThat(
             new Sandbox()
-                .value(
+                .evaluate(
                     "(function () { var exports = this; "
                         + code
                         + " return exports.all; }).call({})"))

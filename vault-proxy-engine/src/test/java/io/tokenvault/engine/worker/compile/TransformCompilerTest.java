@@ -38,11 +38,11 @@ import org.mozilla.javascript.JSScript;
 
 final class TransformCompilerTest {
 
-  @AutoClose private static CompilingThread compiler;
+  @AutoClose private static CompilerThread compiler;
 
   @BeforeAll
   static void load() {
-    compiler = new CompilingThread(List.of("@acme/errors"));
+    compiler = new CompilerThread(List.of("@acme/errors"));
   }
 
   private static Compiled compiled(String source) {
@@ -56,7 +56,7 @@ final class TransformCompilerTest {
   /** Returns one script of every nth snippet that fulfills the condition. */
   private static String batch(int nth, Predicate<String> included) {
     StringBuilder batch = new StringBuilder("module.exports = {\n");
-    List<String[]> snippets = CompiledScript.snippets("snippets.txt");
+    List<String[]> snippets = CompiledScriptRunner.snippets("snippets.txt");
     for (int i = 0; i < snippets.size(); i += nth) {
       String[] snippet = snippets.get(i);
       if (!included.test(snippet[1])) {
@@ -69,35 +69,35 @@ final class TransformCompilerTest {
   }
 
   /** Accepts scripts with generators, whose async functions are compiled differently. */
-  private static final Predicate<String> GENERATOR = snippet -> snippet.contains("*");
+  private static final Predicate<String> HAS_GENERATOR = snippet -> snippet.contains("*");
 
   private static Map<String, String> results(String json) throws IOException {
     return new ObjectMapper().readValue(json, new TypeReference<Map<String, String>>() {});
   }
 
-  private static void runAsInNode(int nth) throws IOException {
-    Map<String, String> here = new HashMap<>(run(batch(nth, GENERATOR)));
-    here.putAll(run(batch(nth, GENERATOR.negate())));
-    Map<String, String> node = results(CompiledScript.resource("snippets.json"));
+  private static void assertSameResultsAsNode(int nth) throws IOException {
+    Map<String, String> here = new HashMap<>(run(batch(nth, HAS_GENERATOR)));
+    here.putAll(run(batch(nth, HAS_GENERATOR.negate())));
+    Map<String, String> node = results(CompiledScriptRunner.resource("snippets.json"));
     node.keySet().retainAll(here.keySet());
 
     assertThat(here).hasSizeGreaterThan(290 / nth - 1).isEqualTo(node);
   }
 
   private static Map<String, String> run(String batch) throws IOException {
-    String driver = CompiledScript.resource("driver.js");
-    return results(CompiledScript.run(compiled(batch).code(), driver, new ArrayList<>()));
+    String driver = CompiledScriptRunner.resource("driver.js");
+    return results(CompiledScriptRunner.run(compiled(batch).code(), driver, new ArrayList<>()));
   }
 
   @Test
-  void compiledScriptsDoWhatTheyDoInNode() throws IOException {
-    runAsInNode(80);
+  void compiledScriptsBehaveAsInNode() throws IOException {
+    assertSameResultsAsNode(80);
   }
 
   @Test
   @Tag("long")
   void allCompiledScriptsBehaveAsInNode() throws IOException {
-    runAsInNode(1);
+    assertSameResultsAsNode(1);
   }
 
   @Test
@@ -108,12 +108,12 @@ final class TransformCompilerTest {
         "var body = function (exports, require, module) {"
             + batch(1, snippet -> true)
             + "};\n"
-            + CompiledScript.resource("driver.js")
+            + CompiledScriptRunner.resource("driver.js")
             + "setTimeout(function () { console.log(out); }, 0);");
     assumeTrue(Node.version().isPresent(), Node.MISSING);
-    String said = Node.run(Map.of(), "", script.toString());
+    String output = Node.run(Map.of(), "", script.toString());
 
-    assertThat(results(said)).isEqualTo(results(CompiledScript.resource("snippets.json")));
+    assertThat(results(output)).isEqualTo(results(CompiledScriptRunner.resource("snippets.json")));
   }
 
   @ParameterizedTest
@@ -125,13 +125,13 @@ final class TransformCompilerTest {
         "exports.f = () => import('./x');",
         "import a, * as b from 'c'; export default a; export * from 'd';"
       })
-  void moduleMayHaveWhatTransformMayNot(String source) {
+  void moduleMayUseSyntaxThatTransformMayNot(String source) {
     assertThat(flaws(source)).isNotEmpty();
     assertThat(compiler.compile(source, true)).isInstanceOf(Compiled.class);
   }
 
   @Test
-  void importsAreRequiredNames() {
+  void importedNamesAreRequired() {
     String source =
         "import 'a'; export { b } from 'b'; import c from 'node:fs'; import('d'); import('a');";
 
@@ -149,36 +149,38 @@ final class TransformCompilerTest {
             .code();
     String[] lines = code.split("\n");
     LineTable table = LineTable.of(code);
-    List<String> places = new ArrayList<>();
+    List<String> positions = new ArrayList<>();
     for (int i = 0; i < lines.length; i++) {
       if (lines[i].contains("a = 1") || lines[i].contains("throw r")) {
-        places.add(table.source(i + 1) + ":" + table.column(i + 1));
+        positions.add(table.source(i + 1) + ":" + table.column(i + 1));
       }
     }
 
-    assertThat(places).containsExactly("1:39", "2:15");
+    assertThat(positions).containsExactly("1:39", "2:15");
     assertThat(LineTable.of("a\nb").column(1)).isZero();
   }
 
   @Tag("long")
   @Test
-  void linesStayThoseOfTheSource() {
-    String source = CompiledScript.resource("lines.js");
+  void stackTracesHaveSourceLines() {
+    String source = CompiledScriptRunner.resource("lines.js");
     String[] lines = source.split("\n");
     for (int i = 0; i < lines.length; i++) {
       lines[i] = lines[i].replace("__LINE__", Integer.toString(i + 1));
     }
-    List<String> off = new ArrayList<>();
+    List<String> mismatches = new ArrayList<>();
     String driver =
         "var out = 'waits', m = {exports: {}}; body.call(m.exports, m.exports, null, m);"
             + "m.exports().then(null, function (e) { out = String(e); });";
 
-    String out = CompiledScript.run(compiled(String.join("\n", lines)).code(), driver, off);
+    String out =
+        CompiledScriptRunner.run(compiled(String.join("\n", lines)).code(), driver, mismatches);
 
     assertThat(out).isEqualTo("0");
     // Rhino reports the first line of a statement, and these are on later lines; a static field
     // (11) is reported at its class.
-    assertThat(off).containsExactly(CompiledScript.resource("lines-off.txt").strip().split("\n"));
+    assertThat(mismatches)
+        .containsExactly(CompiledScriptRunner.resource("lines-off.txt").strip().split("\n"));
   }
 
   @ParameterizedTest
@@ -208,10 +210,10 @@ final class TransformCompilerTest {
           class A {}\\nexports.default = A;       | 2:19 | The export is a class
           module.exports = function* () {};       | 1:18 | The export is a generator
           """)
-  void isRefused(String source, String place, String message) {
+  void invalidSourceIsRejected(String source, String position, String message) {
     Flaw flaw = flaws(source.replace("\\n", "\n")).get(0);
 
-    assertThat(flaw.line() + ":" + flaw.column()).isEqualTo(place);
+    assertThat(flaw.line() + ":" + flaw.column()).isEqualTo(position);
     assertThat(flaw.message()).startsWith(message).doesNotContain("\n", "unknown:");
   }
 
@@ -223,7 +225,7 @@ final class TransformCompilerTest {
   }
 
   @Test
-  void missingNamesAndCodeFromStringsAreNotRejected() {
+  void undefinedNamesAndEvalAreNotRejected() {
     compiled(
         "try { process.cwd(); window.x; new WeakRef({}); } catch (e) { Intl; }"
             + " exports.a = (name) => [(0, eval)('1'), Function('return this')(), require(name)];");
@@ -252,7 +254,7 @@ final class TransformCompilerTest {
   }
 
   @Test
-  void propertiesNamedAsThoseOfObjectsHarmNothing() {
+  void propertiesNamedLikeObjectMembersCompile() {
     compiled(
         "exports.a = {__proto__: null, constructor: 1, hasOwnProperty: 2};"
             + "exports.b = {constructor: 1, ['__proto__']: 3};"
@@ -266,15 +268,15 @@ final class TransformCompilerTest {
 
   @ParameterizedTest
   @ValueSource(strings = "[")
-  void deepNestingIsRefused(String opening) {
+  void deepNestingIsRejected(String opening) {
     assertThat(flaws(opening.repeat(50_000 / opening.length()))).isNotEmpty();
   }
 
   @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"!function(){", "(", "{", "a=>", "-", "`${", "if(1)"})
-  void deepNestingOfAnyKindIsRefused(String opening) {
-    deepNestingIsRefused(opening);
+  void deepNestingOfAnyKindIsRejected(String opening) {
+    deepNestingIsRejected(opening);
   }
 
   @ParameterizedTest
@@ -287,11 +289,11 @@ final class TransformCompilerTest {
         "class { static a() { return | } }|10|Functions and classes are nested more than 20 deep",
         "{ get a() { return | } }|20|Functions and classes are nested more than 20 deep"
       })
-  void functionsThatAreNestedTooDeepAreRefusedBeforeTheyAreLowered(
-      String open, String close, int most, String message) {
-    String deeper = open.repeat(most + 1) + "1" + close.repeat(most + 1);
+  void tooDeeplyNestedFunctionsAreRejected(
+      String open, String close, int maxDepth, String message) {
+    String nested = open.repeat(maxDepth + 1) + "1" + close.repeat(maxDepth + 1);
 
-    assertThat(flaws("\nexports.a =\n" + deeper + ";"))
+    assertThat(flaws("\nexports.a =\n" + nested + ";"))
         .singleElement()
         .satisfies(
             flaw -> {
@@ -308,18 +310,19 @@ final class TransformCompilerTest {
     String remade = compiler.remadeHelpers();
     assertThat(remade + "\n")
         .isEqualTo(ScriptResources.text(ScriptResources.class, "helpers.json"));
-    Map<String, Map<String, Object>> kept =
+    Map<String, Map<String, Object>> helpers =
         new ObjectMapper().readValue(remade, new TypeReference<>() {});
-    assertThat(kept).containsKey("regenerator");
-    kept.forEach((name, helper) -> assertThat(kept.keySet()).containsAll(list(helper, "needs")));
+    assertThat(helpers).containsKey("regenerator");
+    helpers.forEach(
+        (name, helper) -> assertThat(helpers.keySet()).containsAll(strings(helper, "needs")));
   }
 
-  private static List<String> list(Map<String, Object> helper, String field) {
+  private static List<String> strings(Map<String, Object> helper, String field) {
     return new ObjectMapper().convertValue(helper.get(field), new TypeReference<>() {});
   }
 
   @Test
-  void helpersStandBehindDirectives() {
+  void helpersFollowDirectives() {
     String code = compiled("'use strict';\nmodule.exports = ([a, ...b]) => b;").code();
 
     assertThat(code).startsWith("'use strict'").contains("function vault$toArray");
@@ -338,7 +341,7 @@ final class TransformCompilerTest {
   }
 
   @Test
-  void globalsThatHelpersUseAreNotTheSourcesOwn() {
+  void sourceNamesDoNotShadowGlobalsOfHelpers() {
     String code =
         compiled("const Array = 1, Symbol = 2;\nmodule.exports = ([a, ...b]) => [Array, Symbol];")
             .code();
@@ -356,7 +359,7 @@ final class TransformCompilerTest {
             "const { a, ...b } = c;\nlet d = ;",
             "class A { #a; b() { return this.#c; } }",
             "const a = " + "(".repeat(10_000) + "1" + ")".repeat(10_000));
-    try (CompilingThread other = new CompilingThread(List.of())) {
+    try (CompilerThread other = new CompilerThread(List.of())) {
       List<FromWorker> first = compiled(other, sources);
       other.compile("let a = 1;" + " ".repeat(40_000), true);
       assertThat(other.usesBytecode()).isTrue();
@@ -367,7 +370,7 @@ final class TransformCompilerTest {
 
   /** Rhino silently interprets a script that is too large for a class. */
   @Test
-  void babelFitsInClassOfTheJvm() {
+  void babelFitsInOneJvmClass() {
     try (Context context = new ContextFactory().enterContext()) {
       context.setLanguageVersion(Context.VERSION_ES6);
       context.setInterpretedMode(false);
@@ -379,21 +382,21 @@ final class TransformCompilerTest {
   }
 
   /** Returns the results for each source, as a transform and as a module. */
-  private static List<FromWorker> compiled(CompilingThread compiler, List<String> sources) {
+  private static List<FromWorker> compiled(CompilerThread compiler, List<String> sources) {
     return sources.stream()
         .flatMap(each -> Stream.of(compiler.compile(each, false), compiler.compile(each, true)))
         .toList();
   }
 
   /** A compiler on a thread with the stack it needs, as in a compile worker. */
-  private static final class CompilingThread implements AutoCloseable {
+  private static final class CompilerThread implements AutoCloseable {
 
     private final ExecutorService thread =
         Executors.newSingleThreadExecutor(
             task -> new Thread(null, task, "compiler", TransformCompiler.STACK_BYTES));
     private final TransformCompiler compiler;
 
-    CompilingThread(List<String> errorModules) {
+    CompilerThread(List<String> errorModules) {
       compiler = on(() -> TransformCompiler.load(errorModules));
     }
 

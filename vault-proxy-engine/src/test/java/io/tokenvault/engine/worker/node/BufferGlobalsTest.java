@@ -56,14 +56,14 @@ class BufferGlobalsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"'some bytes'", "({})", "[1]", "null", "undefined", "5"})
-  void serverReadsNoBytesOfOtherValues(String value) {
+  void otherValuesHaveNoBytesForServer(String value) {
     TestRealm realm = new TestRealm();
 
     assertThat(TestRealm.bytes(realm.run(value))).isNull();
   }
 
   @Test
-  void valueThatCannotBeDescribedIsErrorOfRealm() {
+  void failureToDescribeValueIsRealmError() {
     String failsInJava = "({ get constructor() { return require(); } })";
     TestRealm realm = new TestRealm();
 
@@ -89,12 +89,12 @@ class BufferGlobalsTest {
         "var b = Buffer.alloc(1000000); for (;;) require('crypto').createHash('md5').update(b)",
         "for (;;) Buffer.from({length: 100000})"
       })
-  void workIsCountedAndItsEndIsNoErrorOfTheScript(String script) {
-    TestRealm realm = new TestRealm(new Allowance(50_000_000));
+  void exceededWorkLimitCannotBeCaughtByScript(String script) {
+    TestRealm realm = new TestRealm(new WorkLimit(50_000_000));
 
     assertThatThrownBy(
             () -> realm.run("try { " + script + " } catch (e) { 'caught' } finally { 'kept' }"))
-        .isInstanceOf(Spent.class);
+        .isInstanceOf(LimitReached.class);
   }
 
   @Test
@@ -116,7 +116,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void javaFailureIsErrorWithoutItsText() {
+  void javaExceptionBecomesErrorWithoutItsMessage() {
     TestRealm realm =
         new TestRealm(
             () -> {
@@ -156,7 +156,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void moreMemoryThanThereIsIsRefused() {
+  void excessiveAllocationIsRejected() {
     Object result =
         new TestRealm()
             .run("try { Buffer.alloc(2000000000) } catch (e) { e.name + ': ' + e.message }");
@@ -165,7 +165,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void errorsKnowTheirLine() {
+  void errorStackHasScriptLine() {
     Object result =
         new TestRealm()
             .run("var line;\n\ntry { Buffer.from(5) } catch (e) { line = e.stack }\nline");
@@ -187,40 +187,40 @@ class BufferGlobalsTest {
                           + " c.createCipheriv('aes-256-gcm', k, k), c.createSign('sha256'),"
                           + " c.createSecretKey(k), Buffer.from('abc'),"
                           + " Buffer.from('a').toJSON()]");
-              assertThat(unknownIn(all)).isEmpty();
+              assertThat(foreignValuesIn(all)).isEmpty();
               return null;
             });
   }
 
   /** Returns the reachable values that are neither script objects nor primitives. */
-  private static Set<Object> unknownIn(Object start) {
+  private static Set<Object> foreignValuesIn(Object start) {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Set<Object> unknown = Collections.newSetFromMap(new IdentityHashMap<>());
-    Deque<Object> open = new ArrayDeque<>();
-    open.add(start);
-    while (!open.isEmpty()) {
-      Object value = open.remove();
+    Set<Object> foreign = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Object> pending = new ArrayDeque<>();
+    pending.add(start);
+    while (!pending.isEmpty()) {
+      Object value = pending.remove();
       if (!(value instanceof ScriptableObject)) {
         if (!isPrimitive(value)) {
-          unknown.add(value);
+          foreign.add(value);
         }
       } else if (seen.add(value)) {
         ScriptableObject object = (ScriptableObject) value;
-        addAll(open, object);
+        addAll(pending, object);
       }
     }
     assertThat(seen.size()).isGreaterThan(200);
-    return unknown;
+    return foreign;
   }
 
-  private static void addAll(Deque<Object> open, ScriptableObject object) {
+  private static void addAll(Deque<Object> pending, ScriptableObject object) {
     if (object.getPrototype() != null) {
-      open.add(object.getPrototype());
+      pending.add(object.getPrototype());
     }
     for (Object id : object.getAllIds()) {
       Object value = valueOf(object, id);
       if (value != null) {
-        open.add(value);
+        pending.add(value);
       }
     }
   }
@@ -246,7 +246,7 @@ class BufferGlobalsTest {
   }
 
   @Test
-  void detachedMemoryIsEmpty() {
+  void detachedBufferIsEmpty() {
     Object result =
         new TestRealm()
             .run(
@@ -263,30 +263,31 @@ class BufferGlobalsTest {
   @Test
   void cryptoOutputIsValidInNode() {
     assumeTrue(Node.version().isPresent(), Node.MISSING);
-    String made = new NodeScript("crypto-made").resultsOf("made()");
+    String created = new ConformanceScript("crypto-made").evaluateInRhino("made()");
 
-    String checked = new NodeScript("crypto-made").resultsOfNode("checked(" + made + ")");
+    String checked =
+        new ConformanceScript("crypto-made").evaluateInNode("checked(" + created + ")");
 
     assertThat(checked).isEqualTo("[true,true,true,true,true,true,true]");
   }
 
   /** Reports an exceeded limit; scripts cannot catch it. */
-  private static final class Spent extends Error {
+  private static final class LimitReached extends Error {
     private static final long serialVersionUID = 1L;
   }
 
-  private static final class Allowance implements LongConsumer {
-    private long left;
+  private static final class WorkLimit implements LongConsumer {
+    private long remaining;
 
-    private Allowance(long units) {
-      this.left = units;
+    private WorkLimit(long units) {
+      this.remaining = units;
     }
 
     @Override
     public void accept(long units) {
-      left -= units;
-      if (left < 0) {
-        throw new Spent();
+      remaining -= units;
+      if (remaining < 0) {
+        throw new LimitReached();
       }
     }
   }

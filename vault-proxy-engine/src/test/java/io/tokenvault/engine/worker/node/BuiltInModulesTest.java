@@ -19,15 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests rules of the built-in modules that differ from Node.js. */
 final class BuiltInModulesTest {
 
-  private static final Sandbox HERE = new Sandbox(List.of("other-errors"));
+  private static final Sandbox SANDBOX = new Sandbox(List.of("other-errors"));
 
   private static Outcome run(String body) {
-    return HERE.run("module.exports = function () { " + body + " };", (operation, json) -> null)
+    return SANDBOX
+        .run("module.exports = function () { " + body + " };", (operation, json) -> null)
         .outcome();
   }
 
   private static String value(String body) {
-    return Sandbox.json(run(body));
+    return Sandbox.body(run(body));
   }
 
   private static Threw thrown(String body) {
@@ -39,7 +40,7 @@ final class BuiltInModulesTest {
   }
 
   @Test
-  void unavailableModulesAreThoseThatTheScriptKnows() {
+  void unavailableModulesMatchScript() {
     String script =
         ScriptResources.text(
             BuiltInModules.class, "/io/tokenvault/engine/worker/node/script/unavailable.js");
@@ -51,7 +52,7 @@ final class BuiltInModulesTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void moduleOfTheListIsLoadedOnce(String name) {
+  void builtInModuleIsLoadedOnce(String name) {
     String code =
         "var made = require('%1$s'); return {body: [made === require('%1$s'), typeof made]};";
 
@@ -86,7 +87,7 @@ final class BuiltInModulesTest {
   }
 
   @Test
-  void processSaysNothingAboutTheMachine() {
+  void processRevealsNothingAboutMachine() {
     assertThat(value("return {body: require('process')};"))
         .isEqualTo(
             "{\"version\":\"v16.20.2\",\"versions\":{\"node\":\"16.20.2\"},\"platform\":\"linux\","
@@ -96,7 +97,7 @@ final class BuiltInModulesTest {
   }
 
   @Test
-  void processAndItsStreamsTakeListenersAndValues() {
+  void processAcceptsListenersAndValues() {
     String code =
         """
         'use strict';
@@ -122,7 +123,7 @@ final class BuiltInModulesTest {
   }
 
   @Test
-  void nextTickCallsBackWithItsArgumentsAfterTheStatement() {
+  void nextTickRunsCallbackAfterCurrentCode() {
     String code =
         """
         var seen = [];
@@ -139,7 +140,7 @@ final class BuiltInModulesTest {
   }
 
   @Test
-  void globalsThatPackagesTestForAreThereOrUndefined() {
+  void globalsThatPackagesProbeExistOrAreUndefined() {
     assertThat(
             value(
                 "return {body: [global === globalThis, typeof setImmediate, typeof queueMicrotask,"
@@ -163,7 +164,7 @@ final class BuiltInModulesTest {
         "new (require('http').ClientRequest)('http://localhost')",
         "new (require('https').Agent)().createConnection({})"
       })
-  void networkIsRefusedWithAHint(String expression) {
+  void networkAccessIsRejectedWithHint(String expression) {
     assertThat(thrown(expression + "; return {};").errors())
         .contains("is not available in a transform: use fetch");
   }
@@ -191,14 +192,14 @@ final class BuiltInModulesTest {
         "assert.notEqual(secret, secret)",
         "return assert.doesNotReject(Promise.reject(new TypeError(secret)))"
       })
-  void messageOfAnAssertionDoesNotReachTheCaller(String statement) {
+  void generatedAssertionMessageIsNotReturned(String statement) {
     String code = "var assert = require('assert'), secret = '4242'; " + statement + "; return {};";
 
     assertThat(thrown(code).errors()).isEqualTo("{\"error\":[\"Transform failed\"]}");
   }
 
   @Test
-  void ownMessageOfAnAssertionReachesTheCaller() {
+  void customAssertionMessageIsReturned() {
     Threw threw = thrown("\nrequire('assert')(false, 'amount is required');");
 
     assertThat(threw.errors()).isEqualTo("{\"error\":[\"amount is required\"]}");
@@ -208,7 +209,7 @@ final class BuiltInModulesTest {
   /** Scripts that replace built-in methods must not receive Java functions. */
   @ParameterizedTest
   @MethodSource("names")
-  void replacedPrototypesDoNotShowTheHost(String name) {
+  void replacedPrototypeMethodsReceiveNoHostFunctions(String name) {
     String code =
         """
         var found = [];

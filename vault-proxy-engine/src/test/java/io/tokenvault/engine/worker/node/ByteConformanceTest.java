@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * of Node.js 20; other major versions word some errors differently.
  */
 class ByteConformanceTest {
-  private static final String MAJOR = "v20.";
+  private static final String NODE_MAJOR = "v20.";
 
-  private static Stream<String> ofNode() {
+  private static Stream<String> scripts() {
     return Stream.of(
         "buffer-create",
         "buffer-text",
@@ -31,24 +31,24 @@ class ByteConformanceTest {
   }
 
   @ParameterizedTest
-  @MethodSource("ofNode")
+  @MethodSource("scripts")
   @ValueSource(strings = "here")
   void scriptProducesRecordedResults(String name) {
-    NodeScript script = new NodeScript(name);
+    ConformanceScript script = new ConformanceScript(name);
 
-    assertThat(script.resultsHere()).containsExactlyElementsOf(script.resultsKept());
+    assertThat(script.runInRhino()).containsExactlyElementsOf(script.recordedResults());
   }
 
   @ParameterizedTest
-  @MethodSource("ofNode")
+  @MethodSource("scripts")
   void nodeProducesRecordedResults(String name) {
     Optional<String> version = Node.version();
     assumeTrue(
-        version.isPresent() && version.get().startsWith(MAJOR),
+        version.isPresent() && version.get().startsWith(NODE_MAJOR),
         "Node.js %sx is missing (found: %s): install it from nodejs.org"
-            .formatted(MAJOR, version.orElse("none")));
-    NodeScript script = new NodeScript(name);
+            .formatted(NODE_MAJOR, version.orElse("none")));
+    ConformanceScript script = new ConformanceScript(name);
 
-    assertThat(script.resultsInNode()).containsExactlyElementsOf(script.resultsKept());
+    assertThat(script.runInNode()).containsExactlyElementsOf(script.recordedResults());
   }
 }

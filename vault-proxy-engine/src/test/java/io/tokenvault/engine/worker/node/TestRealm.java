@@ -49,16 +49,16 @@ final class TestRealm {
     return with(realm -> realm.run(script));
   }
 
-  <T> T with(Function<Running, T> use) {
-    return CONTEXTS.call(cx -> use.apply(new Running(cx, random, meter)));
+  <T> T with(Function<OpenRealm, T> use) {
+    return CONTEXTS.call(cx -> use.apply(new OpenRealm(cx, random, meter)));
   }
 
   /** A realm while its context is open. */
-  static final class Running {
+  static final class OpenRealm {
     final Context cx;
     final ScriptableObject global;
 
-    private Running(Context cx, RandomGenerator random, LongConsumer meter) {
+    private OpenRealm(Context cx, RandomGenerator random, LongConsumer meter) {
       this.cx = cx;
       cx.setInterpretedMode(true);
       cx.setLanguageVersion(Context.VERSION_ES6);

@@ -15,48 +15,48 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /** Runs compiled scripts in a realm with only error classes, corrections and helpers. */
-final class CompiledScript {
+final class CompiledScriptRunner {
 
   private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
 
-  private CompiledScript() {}
+  private CompiledScriptRunner() {}
 
   static String resource(String name) {
-    return ScriptResources.text(CompiledScript.class, name);
+    return ScriptResources.text(CompiledScriptRunner.class, name);
   }
 
   /** Runs the driver, with the script as {@code body}, and microtasks; returns {@code out}. */
-  static String run(String code, String driver, List<String> offLines) {
+  static String run(String code, String driver, List<String> mismatches) {
     try (Context context = Context.enter()) {
       context.setLanguageVersion(Context.VERSION_ES6);
       context.setInterpretedMode(true);
       ErrorConstructors realm = new ErrorConstructors();
       context.initSafeStandardObjects(realm);
       new EngineCorrections(context).install(realm);
-      ScriptableObject.putProperty(realm, "L", new Line(offLines, LineTable.of(code)));
+      ScriptableObject.putProperty(realm, "L", new LineCheck(mismatches, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
       Scriptable programs = new AsyncFunctions(realm).scope();
-      ScriptableObject.putProperty(realm, "body", evaluated(context, programs, wrapped, "script"));
+      ScriptableObject.putProperty(realm, "body", evaluate(context, programs, wrapped, "script"));
       context.evaluateString(realm, driver, "driver", 1, null);
       context.processMicrotasks();
       return Context.toString(ScriptableObject.getProperty(realm, "out"));
     }
   }
 
-  private static Function evaluated(Context context, Scriptable realm, String source, String name) {
+  private static Function evaluate(Context context, Scriptable realm, String source, String name) {
     return (Function) context.evaluateString(realm, source, name, 1, null);
   }
 
   /** {@code L(n)} records the line from which it is called, unless that is line n. */
-  private static final class Line extends BaseFunction {
+  private static final class LineCheck extends BaseFunction {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> off;
+    private final transient List<String> mismatches;
     private final transient LineTable lines;
 
-    Line(List<String> off, LineTable lines) {
-      this.off = off;
+    LineCheck(List<String> mismatches, LineTable lines) {
+      this.mismatches = mismatches;
       this.lines = lines;
     }
 
@@ -64,9 +64,9 @@ final class CompiledScript {
     public Object call(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
       int line = (int) Context.toNumber(arguments[0]);
       Matcher frame = FRAME.matcher(new EvaluatorException("").getScriptStackTrace());
-      int told = frame.find() ? lines.source(Integer.parseInt(frame.group(1))) : 0;
-      if (told != line) {
-        off.add(line + " as " + told);
+      int reported = frame.find() ? lines.source(Integer.parseInt(frame.group(1))) : 0;
+      if (reported != line) {
+        mismatches.add(line + " as " + reported);
       }
       return 0;
     }

@@ -9,7 +9,7 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import org.junit.jupiter.api.Test;
 
-class LoopTest {
+class EventLoopTest {
 
   private final Sandbox sandbox = new Sandbox();
 
@@ -23,19 +23,19 @@ class LoopTest {
   }
 
   @Test
-  void anythingWithThenIsAwaited() {
+  void thenableIsAwaited() {
     assertThat(text("return {then: function (ok) { ok({body: 'x'}); }};")).isEqualTo("x");
   }
 
   @Test
-  void throwAndRejectionAreTheSame() {
+  void rejectionHasSameOutcomeAsThrow() {
     Outcome thrown = run("throw new Error('no');");
     assertThat(run("return Promise.reject(new Error('no'));")).isEqualTo(thrown);
     assertThat(thrown).isInstanceOf(Outcome.Threw.class);
   }
 
   @Test
-  void tasksRunInTheOrderOfNode() {
+  void tasksRunInOrderOfNode() {
     assertThat(
             text(
                 "var log = ''; function add(c) { return function () { log += c; }; }"
@@ -62,7 +62,7 @@ class LoopTest {
   }
 
   @Test
-  void promiseThatNothingCanSettleFailsAtOnce() {
+  void unsettleablePromiseFailsImmediately() {
     assertThat(run("return new Promise(function () {});"))
         .isEqualTo(new Outcome.Failed(Failing.NEVER_SETTLES, Position.UNKNOWN));
   }
@@ -79,7 +79,7 @@ class LoopTest {
                     + " if (log.length === 6) { ok({body: log.join()}); } }; }"
                     + " ask('fetch', '{}', done(1)); ask('bt.tokens.list', '[]', done(2)); });"))
         .isEqualTo("2,true,two,1,false,one");
-    assertThat(sandbox.asked).containsExactly("fetch {}", "bt.tokens.list []");
+    assertThat(sandbox.sentCalls).containsExactly("fetch {}", "bt.tokens.list []");
   }
 
   @Test
@@ -91,14 +91,14 @@ class LoopTest {
                 500,
                 "{\"error\":[\"Too many calls of bt and fetch: at most 3 an invocation\"]}",
                 new Position("", 1)));
-    assertThat(sandbox.asked).hasSize(3);
+    assertThat(sandbox.sentCalls).hasSize(3);
   }
 
   @Test
   void consoleIsRecordedUpToLimit() {
-    String loud = "for (var i = 0; i < 5000; i++) { say('line ' + i); } return {};";
+    String body = "for (var i = 0; i < 5000; i++) { say('line ' + i); } return {};";
     assertThat(
-            sandbox.run("module.exports = function () {" + loud + "};", Sandbox.LIMITS).console())
+            sandbox.run("module.exports = function () {" + body + "};", Sandbox.LIMITS).console())
         .hasSize(1000)
         .startsWith(new ConsoleLine("log", "line 0"));
   }
@@ -108,6 +108,6 @@ class LoopTest {
   }
 
   private String text(String body) {
-    return Sandbox.json(run(body));
+    return Sandbox.body(run(body));
   }
 }

@@ -19,21 +19,22 @@ import java.util.concurrent.TimeUnit;
 import org.mozilla.javascript.Context;
 
 /** A worker process that the test controls through its pipe. */
-final class TaskLoopProcess implements AutoCloseable {
+final class TestWorker implements AutoCloseable {
 
   static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 10 << 20, 100);
   static final String CONTEXT =
       "{\"headers\":{\"a\":\"b\"},\"method\":\"POST\",\"path\":\"/x\",\"query\":\"\","
           + "\"configuration\":{\"k\":\"v\"}}";
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   private final Process process;
   private final OutputStream out;
   private final InputStream in;
 
-  TaskLoopProcess() throws IOException {
-    String classPath = classes(WorkerMain.class) + File.pathSeparator + classes(Context.class);
+  TestWorker() throws IOException {
+    String classPath =
+        codeLocation(WorkerMain.class) + File.pathSeparator + codeLocation(Context.class);
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     process =
         new ProcessBuilder(
@@ -50,11 +51,11 @@ final class TaskLoopProcess implements AutoCloseable {
     in = new BufferedInputStream(process.getInputStream());
   }
 
-  private static String classes(Class<?> type) {
+  private static String codeLocation(Class<?> type) {
     return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
   }
 
-  TaskLoopProcess begin() throws IOException {
+  TestWorker begin() throws IOException {
     send(new ToWorker.Begin(false, List.of()));
     receive();
     return this;
@@ -79,8 +80,8 @@ final class TaskLoopProcess implements AutoCloseable {
   }
 
   /** Waits until the process ends and returns its exit code. */
-  int end() throws InterruptedException {
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+  int awaitExit() throws InterruptedException {
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("the worker process did not end");
     }
     return process.exitValue();

@@ -8,40 +8,40 @@ import java.util.List;
 import java.util.Map;
 
 /** A script of checks that runs in Rhino and in Node.js. */
-final class NodeScript {
+final class ConformanceScript {
   private final String name;
 
-  NodeScript(String name) {
+  ConformanceScript(String name) {
     this.name = name;
   }
 
   /** Runs the checks in Rhino and returns a line for each. */
-  List<String> resultsHere() {
-    return here("report()").lines().toList();
+  List<String> runInRhino() {
+    return evaluate("report()").lines().toList();
   }
 
   /** Returns the recorded results. */
-  List<String> resultsKept() {
+  List<String> recordedResults() {
     return resource(name + ".json").lines().toList();
   }
 
   /** Runs the checks in Node.js and returns a line for each. */
-  List<String> resultsInNode() {
+  List<String> runInNode() {
     return node(source() + "\nprocess.stdout.write(report());").lines().toList();
   }
 
   /** Returns the value of an expression in Rhino, as JSON, after the script. */
-  String resultsOf(String expression) {
-    return here("JSON.stringify(" + expression + ")");
+  String evaluateInRhino(String expression) {
+    return evaluate("JSON.stringify(" + expression + ")");
   }
 
   /** Returns the value of an expression in Node.js, as JSON, after the script. */
-  String resultsOfNode(String expression) {
+  String evaluateInNode(String expression) {
     return node(source() + "\nprocess.stdout.write(JSON.stringify(" + expression + "));");
   }
 
   /** Runs the script as the body of a function, as transforms are run. */
-  private String here(String expression) {
+  private String evaluate(String expression) {
     String script = "(function () {" + source() + "\nreturn " + expression + ";\n})()";
     return new TestRealm().run(script).toString();
   }
@@ -59,6 +59,6 @@ final class NodeScript {
   }
 
   private static String resource(String file) {
-    return ScriptResources.text(NodeScript.class, file);
+    return ScriptResources.text(ConformanceScript.class, file);
   }
 }

@@ -24,12 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * so that they are compared even if Node.js is not installed. The scripts have a separate folder
  * because some have the name of a script of the runtime.
  */
-final class SameAsNodeTest {
+final class NodeConformanceTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Sandbox HERE = new Sandbox(List.of());
+  private static final Sandbox SANDBOX = new Sandbox(List.of());
 
-  private static final String IN_NODE =
+  private static final String NODE_DRIVER =
       """
       const script = { exports: {} };
       const source = require('fs').readFileSync(process.argv[1], 'utf8');
@@ -62,10 +62,10 @@ final class SameAsNodeTest {
   @MethodSource("scripts")
   void scriptProducesRecordedResults(String name) throws IOException {
     Finished finished =
-        HERE.run(text(name + ".js"), (operation, json) -> new Sandbox.Answer(false, "{}"));
+        SANDBOX.run(text(name + ".js"), (operation, json) -> new Sandbox.Response(false, "{}"));
 
-    JsonNode results = JSON.readTree(Sandbox.json(finished.outcome()));
-    assertThat(results.toPrettyString()).isEqualTo(kept(name).toPrettyString());
+    JsonNode results = JSON.readTree(Sandbox.body(finished.outcome()));
+    assertThat(results.toPrettyString()).isEqualTo(recordedResult(name).toPrettyString());
   }
 
   @ParameterizedTest
@@ -74,16 +74,16 @@ final class SameAsNodeTest {
     assumeTrue(Node.version().isPresent(), Node.MISSING);
     Path script = Files.writeString(folder.resolve("script.js"), text(name + ".js"));
 
-    JsonNode results = JSON.readTree(Node.run(Map.of(), "", "-e", IN_NODE, script.toString()));
+    JsonNode results = JSON.readTree(Node.run(Map.of(), "", "-e", NODE_DRIVER, script.toString()));
 
-    assertThat(results.toPrettyString()).isEqualTo(kept(name).toPrettyString());
+    assertThat(results.toPrettyString()).isEqualTo(recordedResult(name).toPrettyString());
   }
 
-  private static JsonNode kept(String name) throws IOException {
+  private static JsonNode recordedResult(String name) throws IOException {
     return JSON.readTree(text(name + ".json"));
   }
 
   private static String text(String name) {
-    return ScriptResources.text(SameAsNodeTest.class, "same/" + name);
+    return ScriptResources.text(NodeConformanceTest.class, "same/" + name);
   }
 }

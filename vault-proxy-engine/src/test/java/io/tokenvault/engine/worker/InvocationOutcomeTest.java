@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OutcomesTest {
+class InvocationOutcomeTest {
 
   private final Sandbox sandbox = new Sandbox();
 
@@ -34,7 +34,7 @@ class OutcomesTest {
         "{body: new Uint8Array([65, 66, 67]).subarray(1)}|BINARY|BC",
         "Object.create({body: 'inherited'})|TEXT|inherited",
       })
-  void bodyIsSentAsWhatItIs(String returned, BodyKind kind, String body) {
+  void bodyKindFollowsReturnedValue(String returned, BodyKind kind, String body) {
     assertThat(run("return " + returned))
         .usingRecursiveComparison()
         .isEqualTo(
@@ -52,7 +52,7 @@ class OutcomesTest {
         "{'set-cookie': ['a', 2]}|{\"set-cookie\":[\"a\",\"2\"]}",
         "{2: '\"\\n'}|{\"2\":\"\\\"\\n\"}",
       })
-  void headersAreTextsAndListsOfTexts(String headers, String json) {
+  void headersAreStringsOrListsOfStrings(String headers, String json) {
     assertThat(run("return {headers: " + headers + "}"))
         .extracting(outcome -> ((Outcome.Returned) outcome).headers())
         .isEqualTo(Optional.of(json));
@@ -82,7 +82,7 @@ class OutcomesTest {
         "{headers: {a: [['x']]}}",
         "{headers: {a: Symbol()}}"
       })
-  void resultThatCannotBeSentIsBad(String returned) {
+  void invalidResultIsReported(String returned) {
     assertThat(run("return " + returned))
         .isEqualTo(new Outcome.Failed(Failing.BAD_RESULT, Position.UNKNOWN));
   }
@@ -110,7 +110,7 @@ class OutcomesTest {
         "'secret'.repeat(-1)",
         "BigInt('secret')"
       })
-  void errorOfTheEngineIsToldByItsLineOnly(String statement) {
+  void engineErrorIsReportedByLineOnly(String statement) {
     assertThat(run("\n" + statement))
         .isEqualTo(new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 2)));
   }
@@ -162,7 +162,7 @@ class OutcomesTest {
         "new Proxy(new Error('p'), {get: function () { throw 1; }})|500|Transform failed",
         "new Proxy({}, {getPrototypeOf: function () { throw 1; }})|500|Transform failed",
       })
-  void errorThrownOnPurposeIsReported(String thrown, int status, String text) {
+  void thrownErrorIsReported(String thrown, int status, String text) {
     assertThat(run("\n\nthrow " + thrown))
         .isEqualTo(
             new Outcome.Threw(status, "{\"error\":[\"" + text + "\"]}", new Position("", 3)));
@@ -187,7 +187,7 @@ class OutcomesTest {
   }
 
   @Test
-  void longTextsAreCut() {
+  void longErrorMessagesAreTruncated() {
     Outcome.Threw threw = (Outcome.Threw) run("throw new Error('x'.repeat(100000))");
     assertThat(threw.errors()).hasSizeLessThan(10_000);
   }
@@ -203,9 +203,9 @@ class OutcomesTest {
         "ABSENT|''|undefined",
         "BINARY|AB|{\"0\":65,\"1\":66}",
       })
-  void bodyArrivesAsWhatItIs(BodyKind kind, String body, String json) {
+  void functionReceivesBodyOfItsKind(BodyKind kind, String body, String json) {
     Outcome outcome =
-        sandbox.runWith(
+        sandbox.runWithBody(
             kind,
             body,
             "module.exports = function (req) {"
@@ -214,13 +214,13 @@ class OutcomesTest {
                 + " ? [].slice.call(req.args.body) : {})))}; };");
     String expected =
         json.equals("undefined") ? "{}" : kind == BodyKind.BINARY ? json : "{\"v\":" + json + "}";
-    assertThat(Sandbox.json(outcome)).isEqualTo(expected);
+    assertThat(Sandbox.body(outcome)).isEqualTo(expected);
   }
 
   @Test
   void functionReceivesArgumentsAndConfigurationWithoutClient() {
     assertThat(
-            Sandbox.json(run("return {body: [req.args.method, req.configuration, 'bt' in req]}")))
+            Sandbox.body(run("return {body: [req.args.method, req.configuration, 'bt' in req]}")))
         .isEqualTo("[\"POST\",{\"k\":\"v\"},false]");
   }
 

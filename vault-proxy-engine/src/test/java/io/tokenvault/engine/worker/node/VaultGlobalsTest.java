@@ -9,21 +9,22 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.worker.Sandbox;
-import io.tokenvault.engine.worker.Sandbox.Answer;
+import io.tokenvault.engine.worker.Sandbox.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests the vault's client and errors, fetch and the console, as scripts use them. */
-final class VaultSurfaceTest {
+final class VaultGlobalsTest {
 
-  private static final Sandbox HERE = new Sandbox(List.of("other-errors"));
+  private static final Sandbox SANDBOX = new Sandbox(List.of("other-errors"));
 
   private final List<String> calls = new ArrayList<>();
 
-  private Outcome run(String body, Answer... responses) {
-    return HERE.run(
+  private Outcome run(String body, Response... responses) {
+    return SANDBOX
+        .run(
             "module.exports = function (req) { var bt = req.bt; " + body + "\n};",
             (operation, json) -> {
               calls.add(operation + " " + json);
@@ -33,7 +34,7 @@ final class VaultSurfaceTest {
   }
 
   /** Returns the JSON of the value of an expression, or of its promise. */
-  private String value(String expression, Answer... responses) {
+  private String value(String expression, Response... responses) {
     Outcome outcome =
         run(
             "return Promise.resolve("
@@ -41,17 +42,17 @@ final class VaultSurfaceTest {
                 + ").then(function (v) {"
                 + " return { body: { v: v } }; });",
             responses);
-    String json = Sandbox.json(outcome);
+    String json = Sandbox.body(outcome);
     return json.substring("{\"v\":".length(), json.length() - 1);
   }
 
-  private void assertValue(String expression, String quoted, Answer... responses) {
+  private void assertValue(String expression, String quoted, Response... responses) {
     assertThat(value(expression, responses)).isEqualTo(json(quoted));
   }
 
   private void assertCalls(String... quoted) {
     assertThat(calls)
-        .containsExactly(Stream.of(quoted).map(VaultSurfaceTest::json).toArray(String[]::new));
+        .containsExactly(Stream.of(quoted).map(VaultGlobalsTest::json).toArray(String[]::new));
   }
 
   /** Returns JSON with double instead of single quotes. */
@@ -59,17 +60,17 @@ final class VaultSurfaceTest {
     return quoted.replace('\'', '"');
   }
 
-  private static Answer ok(String quoted) {
-    return new Answer(true, json(quoted));
+  private static Response ok(String quoted) {
+    return new Response(true, json(quoted));
   }
 
-  private static Answer failed(int status) {
-    return new Answer(
+  private static Response failed(int status) {
+    return new Response(
         false, json("{'status':" + status + ",'title':'T','detail':'D','errors':{'a':['b']}}"));
   }
 
   @Test
-  void fieldsOfATokenAreSentInSnakeCaseAndWhatIsInsideThemAsItIs() {
+  void tokenFieldsAreSentInSnakeCaseWithContentUnchanged() {
     value(
         "bt.tokens.create({type: 'token', data: {cardNumber: 1}, metadata: {aB: 'c'},"
             + " mask: {cD: 1}, searchIndexes: ['x'], fingerprint_expression: 'f',"
@@ -83,7 +84,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void tokenFieldsAreReadByBothNamesAndWrittenByOne() {
+  void tokenFieldsAreReadableByBothNames() {
     String token = "{'id':'t','created_at':'c','data':{'a_b':1}}";
 
     assertValue(
@@ -95,7 +96,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void changesAndDeletionsNameTheToken() {
+  void updateAndDeleteSendTokenId() {
     value("bt.tokens.update('t', {searchIndexes: []})", ok("{}"));
     value("bt.tokens.delete('t').then(function (v) { return v === undefined; })", ok(""), ok(""));
 
@@ -103,7 +104,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void listsHaveBothNamesToo() {
+  void listFieldsAreReadableByBothNames() {
     String page = "{'pagination':{'total_items':1},'data':[{'created_at':'c'}]}";
 
     assertValue(
@@ -116,7 +117,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void tokenizingChangesFieldsOfTokensOnly() {
+  void tokenizeConvertsFieldNamesOfTokensOnly() {
     value(
         "bt.tokenize({firstName: 'x', card: {type: 'card', data: {aB: 1}, searchIndexes: []},"
             + " list: [{aB: 'y'}]})",
@@ -128,7 +129,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void detokenizingAndPermissionsPassAsTheyAre() {
+  void detokenizeAndPermissionsAreNotConverted() {
     assertValue(
         "bt.detokenize({aB: '{{x}}', c_d: 1})", "{'aB':'y','c_d':1}", ok("{'aB':'y','c_d':1}"));
     calls.clear();
@@ -137,7 +138,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void rejectionIsErrorOfItsStatus() {
+  void failedCallRejectsWithErrorOfItsStatus() {
     String seen =
         ".then(null, function (e) { return [e.name, e.message, e.status, e.errors, e.data.title,"
             + " e instanceof Error, e.stack.split('\\n')[0]]; })";
@@ -160,7 +161,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void wrongArgumentsRejectAndThrowNothing() {
+  void wrongArgumentsRejectInsteadOfThrowing() {
     assertValue("bt.tokens.retrieve().catch(function (e) { return e.name; })", "'TypeError'");
     assertThat(calls).isEmpty();
   }
@@ -181,7 +182,7 @@ final class VaultSurfaceTest {
   }
 
   @Test
-  void errorClassesAreThoseOfTheModulesAndCanBeExtended() {
+  void errorClassesEqualThoseOfModulesAndCanBeExtended() {
     String sub =
         "(function () { function Sub(m) { var e = Reflect.construct(NotFoundError, [m], Sub);"
             + " return e; } Sub.prototype = Object.create(NotFoundError.prototype);"
@@ -265,7 +266,8 @@ final class VaultSurfaceTest {
   @Test
   void consoleLinesAreFormattedAndRecorded() {
     List<ConsoleLine> lines =
-        HERE.run(
+        SANDBOX
+            .run(
                 "module.exports = function () { console.log('%s is %d', 'a', 1, {b: [2]});"
                     + " console.warn('w'); console.error(new Map([[1, 2]])); console.info();"
                     + " console.debug(null); console.group('g'); console.log('in\\nside');"
@@ -294,7 +296,8 @@ final class VaultSurfaceTest {
   @Test
   void outputOfProcessIsRecordedAsLines() {
     List<ConsoleLine> lines =
-        HERE.run(
+        SANDBOX
+            .run(
                 "module.exports = function () { var process = require('process');"
                     + " process.stdout.write('a\\nb\\n'); process.stderr.write(Buffer.from('c'));"
                     + " return new Promise(function (resolve) {"
