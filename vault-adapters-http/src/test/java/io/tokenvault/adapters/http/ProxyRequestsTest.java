@@ -59,7 +59,6 @@ class ProxyRequestsTest {
         "?svc-proxy-key=k"
       })
   void pathAndQueryKeepTheirEncoding(String target) {
-
     assertThat(server.send("GET /proxy" + target + " HTTP/1.1", HOST, CONNECTION_CLOSE).status())
         .isEqualTo(200);
     ProxyCall call = proxy.takeCall();

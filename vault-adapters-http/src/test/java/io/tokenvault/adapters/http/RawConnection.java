@@ -127,7 +127,8 @@ public final class RawConnection implements AutoCloseable {
   }
 
   private byte[] readBody(RawResponse head, String method) throws IOException {
-    if (method.equals("HEAD") || head.status() < 200 || hasNoBody(head.status())) {
+    int status = head.status();
+    if (method.equals("HEAD") || status < 200 || status == 204 || status == 304) {
       return new byte[0];
     }
     if (head.values("Transfer-Encoding").contains("chunked")) {
@@ -136,10 +137,6 @@ public final class RawConnection implements AutoCloseable {
     return head.values("Content-Length").isEmpty()
         ? in.readAllBytes()
         : readBytes(Integer.parseInt(head.header("Content-Length")));
-  }
-
-  private static boolean hasNoBody(int status) {
-    return status == 204 || status == 304;
   }
 
   private byte[] readChunks() throws IOException {

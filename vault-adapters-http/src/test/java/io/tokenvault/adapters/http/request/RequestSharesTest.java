@@ -51,10 +51,6 @@ final class RequestSharesTest {
     return server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + key);
   }
 
-  private void occupySlot(String path, String key) {
-    assertThat(sendHead(path, key).status()).isEqualTo(100);
-  }
-
   /** Sends a request without its body; status 100 shows that the server waits for the body. */
   private RawResponse sendHead(String path, String key) {
     return post(path, key, "Content-Length: 99", "Expect: 100-continue").readResponse();
@@ -86,13 +82,9 @@ final class RequestSharesTest {
     assertThat(sendWhenFree(() -> listPermissions(key)).status()).isEqualTo(200);
   }
 
-  private void occupySlotWhenFree(String path, String key) {
-    assertThat(sendWhenFree(() -> sendHead(path, key)).status()).isEqualTo(100);
-  }
-
   private void occupyShare(String path, String key) {
     for (int i = 0; i < APPLICATION_SLOTS; i++) {
-      occupySlot(path, key);
+      assertThat(sendHead(path, key).status()).isEqualTo(100);
     }
   }
 
@@ -122,7 +114,8 @@ final class RequestSharesTest {
   void slotIsFreedWhenItsRequestEnds() {
     occupyShare("/applications", managementKey);
     connections.get(0).write("x".repeat(99)).readResponse().isProblem(400, "validation-failed");
-    occupySlotWhenFree("/applications", managementKey);
+    assertThat(sendWhenFree(() -> sendHead("/applications", managementKey)).status())
+        .isEqualTo(100);
 
     listPermissions(managementKey).isProblem(429, "too-many-in-progress");
     connections.remove(1).close();

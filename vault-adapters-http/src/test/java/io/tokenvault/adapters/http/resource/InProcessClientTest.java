@@ -168,10 +168,6 @@ class InProcessClientTest {
         StandardCharsets.UTF_8);
   }
 
-  private static String json(JsonValue value) {
-    return new String(JSON.write(value), StandardCharsets.UTF_8);
-  }
-
   @TestFactory
   Stream<DynamicTest> callsReturnAndRecordTheSameAsRequests() {
     return TABLE.lines().flatMap(InProcessClientTest::testsForEachKey);
@@ -210,7 +206,8 @@ class InProcessClientTest {
   private static String lastArgument(String arguments) {
     List<JsonValue> all = new ArrayList<>(arguments(arguments));
     all.remove(JsonValue.JsonNull.NULL);
-    return json(all.isEmpty() ? JsonValue.JsonNull.NULL : all.get(all.size() - 1));
+    JsonValue last = all.isEmpty() ? JsonValue.JsonNull.NULL : all.get(all.size() - 1);
+    return new String(JSON.write(last), StandardCharsets.UTF_8);
   }
 
   private static String callInProcess(String key, String operation, String arguments) {

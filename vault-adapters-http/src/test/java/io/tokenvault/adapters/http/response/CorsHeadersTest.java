@@ -42,7 +42,6 @@ class CorsHeadersTest {
         "/proxy/a?b"
       })
   void preflightNeedsNoKeyAndIsNotForwarded(String path) {
-
     RawResponse response =
         send(
             "OPTIONS " + path,

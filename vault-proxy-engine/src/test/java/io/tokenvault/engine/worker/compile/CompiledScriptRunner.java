@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.EvaluatorException;
-import org.mozilla.javascript.Function;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
@@ -36,15 +35,12 @@ final class CompiledScriptRunner {
       ScriptableObject.putProperty(realm, "L", new LineCheck(mismatches, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
       Scriptable programs = new AsyncFunctions(realm).scope();
-      ScriptableObject.putProperty(realm, "body", evaluate(context, programs, wrapped, "script"));
+      Object body = context.evaluateString(programs, wrapped, "script", 1, null);
+      ScriptableObject.putProperty(realm, "body", body);
       context.evaluateString(realm, driver, "driver", 1, null);
       context.processMicrotasks();
       return Context.toString(ScriptableObject.getProperty(realm, "out"));
     }
-  }
-
-  private static Function evaluate(Context context, Scriptable realm, String source, String name) {
-    return (Function) context.evaluateString(realm, source, name, 1, null);
   }
 
   /** {@code L(n)} records the line from which it is called, unless that is line n. */
