@@ -18,6 +18,7 @@ class EndpointsTest {
 
   @AutoClose private static final TestServer SERVER = TestServer.start(new RecordingProxy());
   private static final String HOST = "Host: vault.example";
+  private static final String KEY = "SVC-API-KEY: " + SERVER.managementKey();
   private static final List<String> METHODS =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get");
 
@@ -87,9 +88,7 @@ class EndpointsTest {
   }
 
   private static RawResponse sendWithKey(RawConnection connection, String method, String path) {
-    return connection
-        .send(method + " " + path + " HTTP/1.1", HOST, "SVC-API-KEY: " + SERVER.managementKey())
-        .readResponse(method);
+    return connection.send(method + " " + path + " HTTP/1.1", HOST, KEY).readResponse(method);
   }
 
   @ParameterizedTest
@@ -176,9 +175,8 @@ class EndpointsTest {
   @ParameterizedTest
   @ValueSource(strings = {"0x2\r\n{}", "-2\r\n{}", "ffffffffffffffffff\r\n{}"})
   void malformedChunkIsRejected(String chunk) {
-    String key = "SVC-API-KEY: " + SERVER.managementKey();
     try (RawConnection connection = SERVER.connect()) {
-      connection.send("POST /applications HTTP/1.1", HOST, key, "Transfer-Encoding: chunked");
+      connection.send("POST /applications HTTP/1.1", HOST, KEY, "Transfer-Encoding: chunked");
       connection.write(chunk).readResponse().isProblem(400, "malformed-request");
     }
   }
@@ -186,11 +184,7 @@ class EndpointsTest {
   @Test
   void incompleteBodyIsMalformed() {
     try (RawConnection connection = SERVER.connect()) {
-      connection.send(
-          "POST /applications HTTP/1.1",
-          HOST,
-          "SVC-API-KEY: " + SERVER.managementKey(),
-          "Content-Length: 10");
+      connection.send("POST /applications HTTP/1.1", HOST, KEY, "Content-Length: 10");
       connection.write("{}").shutdownOutput();
       connection.readResponse().isProblem(400, "malformed-request");
     }

@@ -44,9 +44,8 @@ public final class Sandbox {
   private static final String CLIENT_CONTEXT =
       "{\"headers\":{},\"method\":\"POST\",\"path\":\"/\",\"query\":\"\",\"configuration\":{},\"bt\":true}";
 
-  /** Responds to calls of scripts immediately. */
+  /** Returns the response to a call of a script; null if there is none. */
   public interface StubServer {
-    /** Returns the response; null if there is none. */
     Response respond(String operation, String json);
   }
 

@@ -20,7 +20,6 @@ final class ConformanceScript {
     return evaluate("report()").lines().toList();
   }
 
-  /** Returns the recorded results. */
   List<String> recordedResults() {
     return resource(name + ".json").lines().toList();
   }
