@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** The program; docs/performance.md says how to run it. */
+/** The main class of the benchmark; docs/performance.md describes how to run it. */
 @Command(
     name = "benchmark",
     description = "Measures the vault beside nginx and pgbench on the same machine.",

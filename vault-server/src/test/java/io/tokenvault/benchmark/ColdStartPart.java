@@ -13,10 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The rate of saturating load after a start with the launcher's class archive, as a share of the
- * rate when the code is warm.
- */
+/** Measures the request rate after a start with a class archive, as a share of the steady rate. */
 @Command(
     name = "coldstart",
     description = "the rate in the first seconds after a start, as a share of the steady rate",
@@ -26,15 +23,15 @@ final class ColdStartPart extends Part {
   private static final int CONNECTIONS = 32;
   private static final int INTERVAL = 5;
 
-  /** Seconds after which the rate is steady. */
+  /** The number of seconds after which the rate is steady. */
   private static final int STEADY_AFTER = 75;
 
-  /** The first second of the intervals that are reported. */
+  /** The first seconds of the reported intervals. */
   private static final List<Integer> REPORTED = List.of(0, 10, 20);
 
   @Option(
       names = "--jdk",
-      description = "a program java to compare; can be repeated; default: that of --java")
+      description = "a java executable to compare; can be repeated; default: that of --java")
   private List<String> javas = List.of();
 
   ColdStartPart() {
@@ -66,7 +63,7 @@ final class ColdStartPart extends Part {
     }
   }
 
-  /** Starts the vault on the existing data and measures until its rate is steady. */
+  /** Starts the vault on existing data and measures until the rate is steady. */
   private Curve curve(Stand stand, Wrk wrk) {
     try (VaultUnderTest vault =
         VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
@@ -90,9 +87,7 @@ final class ColdStartPart extends Part {
     }
   }
 
-  /**
-   * Requests a second that arrived at the destination in each interval; the last two are steady.
-   */
+  /** The requests per second at the destination in each interval; the last two are steady. */
   private record Curve(double secondsToReady, List<Double> rates) {
 
     double share(int second) {
@@ -107,7 +102,7 @@ final class ColdStartPart extends Part {
     @Override
     public String toString() {
       return String.format(
-          "ready after %.2f s; requests a second, each %d s: %s",
+          "ready after %.2f s; requests per second, every %d s: %s",
           secondsToReady, INTERVAL, rates.stream().map(Math::round).toList());
     }
   }

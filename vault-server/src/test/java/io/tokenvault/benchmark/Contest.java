@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * Measures several things in turn, round after round, so that what else the machine does hits all
- * alike. Only figures of the same round are compared.
+ * Compares several programs, which take turns in each round, so that other load on the machine
+ * affects all equally. Only results of the same round are compared.
  *
- * <p>The ratio by processor time is what the rates would give if nothing but the processor set
- * them, and nothing else ran.
+ * <p>The ratio of CPU time is the ratio of the rates on an otherwise idle machine that is limited
+ * by its CPU.
  */
 final class Contest {
 
@@ -29,9 +29,9 @@ final class Contest {
   }
 
   /**
-   * The first one is what all others are compared with.
+   * Adds a program. The first one is the baseline of the comparison.
    *
-   * @param measurement takes the seconds that it may last
+   * @param measurement receives its duration in seconds
    */
   Contest enter(String name, IntFunction<Load> measurement) {
     if (entrants.isEmpty()) {
@@ -41,14 +41,14 @@ final class Contest {
     return this;
   }
 
-  /** Warms up, then measures all rounds, and prints each. */
+  /** Warms up, and measures and prints all rounds. */
   Contest run() {
     entrants.forEach((name, each) -> each.measurement.apply(options.warmup).withoutErrors(name, 0));
     for (int round = 1; round <= options.rounds; round++) {
       report.line("round %d, load %s", round, Report.load());
       round();
     }
-    report.line("ratio to %s of the same round, median (least to most):", yardstick);
+    report.line("ratio to %s in the same round, median (min to max):", yardstick);
     return this;
   }
 
@@ -70,18 +70,18 @@ final class Contest {
         });
   }
 
-  /** Requests a second as a share of the yardstick's. */
+  /** Returns the request rate as a share of the baseline's. */
   Figures rate(String name) {
     return entrants.get(name).rates;
   }
 
   Contest tellRate(String name, String wanted) {
     report.line("  %-22s %s   %s", name, rate(name), wanted);
-    report.line("  %-22s %s", "  by processor time", entrants.get(name).cpu);
+    report.line("  %-22s %s", "  by CPU time", entrants.get(name).cpu);
     return this;
   }
 
-  /** The 99th percentile of the times, as a multiple of the yardstick's. */
+  /** Prints the 99th percentile of the latency, as a multiple of the baseline's. */
   Contest tellTail(String name, String wanted) {
     report.line("  %-22s %s   %s", "p99 of " + name, entrants.get(name).tails, wanted);
     return this;

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** The same figure of several rounds. */
+/** The samples of a metric over several rounds. */
 final class Figures {
 
   private final List<Double> all = new ArrayList<>();
@@ -22,13 +22,13 @@ final class Figures {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** A tenth are lower: of times, what it takes when nothing else gets in between. */
+  /** Returns the 10th percentile, which excludes delays by other load on the machine. */
   double lowestTenth() {
     List<Double> sorted = all.stream().sorted().toList();
     return sorted.get(sorted.size() / 10);
   }
 
-  /** The median with its spread. */
+  /** Returns the median and the range. */
   @Override
   public String toString() {
     return String.format(

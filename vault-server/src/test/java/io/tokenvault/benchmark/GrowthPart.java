@@ -21,7 +21,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What more tokens, entries, tenants and connections cost, beside the small case. */
+/** Measures the cost of more tokens, audit entries, tenants, and connections. */
 @Command(
     name = "growth",
     description = "tokens in a request, tenants, connections, and rows in the tables",
@@ -91,7 +91,7 @@ final class GrowthPart extends Part {
     return List.of(ProxiedRequest.withTokens(caller, count).exchange());
   }
 
-  /** A request of each of many new tenants. */
+  /** Creates tenants and returns a request for each of them. */
   private List<Exchange> ofManyTenants(Stand stand) {
     Configuration configuration =
         Configuration.from(Map.of("VAULT_DATA_DIR", stand.vault().data().toString()));
@@ -126,7 +126,7 @@ final class GrowthPart extends Part {
     Rows rows = new Rows(database);
     rows.addEntries(FEW_ENTRIES);
     report.line("-- %d entries in the log --", FEW_ENTRIES);
-    // What is measured first would pay for the compiling of it all.
+    // Warms up the code of the queries.
     LogTimes.measure(stand.vault().management());
     Contest before = small(nginx, url, requests);
     LogTimes fewTimes = LogTimes.measure(stand.vault().management());
@@ -144,7 +144,7 @@ final class GrowthPart extends Part {
     LogTimes.measure(stand.vault().management()).tellBeside(report, fewTimes);
   }
 
-  /** What is measured before and after, beside nginx both times. */
+  /** Returns the requests that are measured before and after the growth, compared with nginx. */
   private static Map<String, Wrk> smallRequests(Stand stand, Caller caller) {
     Workspace workspace = stand.workspace();
     List<Exchange> proxied = List.of(ProxiedRequest.withTokens(caller, 1).exchange());

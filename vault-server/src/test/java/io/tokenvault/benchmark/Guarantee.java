@@ -7,7 +7,7 @@ import io.tokenvault.server.place.DatabaseAddress;
 import io.tokenvault.server.place.RunningProgram;
 import java.util.function.Supplier;
 
-/** Whether everything that reached the destination is in the log, while that was being measured. */
+/** Checks that the audit log has all requests that reached the destination. */
 final class Guarantee {
 
   private static final long QUIET_MILLIS = 300;
@@ -38,7 +38,7 @@ final class Guarantee {
     }
   }
 
-  /** Counts along while requests go through the vault. */
+  /** Counts the requests and audit entries of a measurement. */
   Load during(Supplier<Load> measurement) {
     Counts before = whenQuiet();
     Load load = measurement.get();
@@ -46,7 +46,7 @@ final class Guarantee {
     return load;
   }
 
-  /** Requests that were in flight when a measurement ended still go on for a moment. */
+  /** Returns the counts once requests in flight at the end of a measurement have completed. */
   private Counts whenQuiet() {
     DatabaseAddress database = vault.database();
     Counts earlier = counts(database);
@@ -66,11 +66,11 @@ final class Guarantee {
   }
 
   /**
-   * Entries come before requests, and wrk leaves when its time is over: so many requests at most
-   * were recorded and did not arrive.
+   * Checks the counts. Requests are recorded before they are sent, and wrk aborts requests at the
+   * end, so that some may be recorded that did not arrive.
    *
-   * @param cutOff requests that may have been in flight when a measurement ended
-   * @throws IllegalStateException if the log does not say what has happened
+   * @param cutOff the maximum number of requests in flight at the ends of measurements
+   * @throws IllegalStateException if the log does not match the requests
    */
   void verify(Report report, long cutOff) {
     report.line(
@@ -79,7 +79,7 @@ final class Guarantee {
     if (sum.invoked != sum.used
         || sum.invoked < sum.arrived
         || sum.invoked > sum.arrived + cutOff) {
-      throw new IllegalStateException("the log does not hold what the destination received");
+      throw new IllegalStateException("the log does not match the requests at the destination");
     }
   }
 }

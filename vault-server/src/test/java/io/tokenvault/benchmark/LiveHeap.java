@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a Java program holds in memory, asked from outside. */
+/** Measures the memory of another JVM. */
 final class LiveHeap {
 
   private static final double MEBIBYTE = 1 << 20;
@@ -21,7 +21,7 @@ final class LiveHeap {
   private final long pid;
 
   /**
-   * @param java the program that it is run by
+   * @param java the java executable that runs the JVM
    */
   LiveHeap(Workspace workspace, String java, long pid) {
     this.workspace = workspace;
@@ -29,13 +29,13 @@ final class LiveHeap {
     this.pid = pid;
   }
 
-  /** All reachable objects, in MiB, after a full collection. */
+  /** Returns the size of all reachable objects, in MiB, after a full garbage collection. */
   double mebibytes() {
     List<String> command = List.of(jcmd, Long.toString(pid), "GC.class_histogram");
     return Long.parseLong(first(TOTAL, workspace.run(Map.of(), command))) / MEBIBYTE;
   }
 
-  /** The whole process, in MiB. */
+  /** Returns the resident memory of the process, in MiB. */
   double residentMebibytes() {
     Path file = Path.of("/proc", Long.toString(pid), "status");
     String status = Unchecked.get(() -> Files.readString(file));

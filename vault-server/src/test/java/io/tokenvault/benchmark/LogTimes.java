@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long pages of the log take, one request after the other: what the quickest tenth does not
- * exceed, since other work on the machine only adds to it.
+ * Measures the latency of queries of the audit log, sent one after the other. Reports the 10th
+ * percentile, since other load on the machine only adds to the latency.
  */
 final class LogTimes {
 
@@ -56,7 +56,7 @@ final class LogTimes {
     }
   }
 
-  /** Walks on from page to page. */
+  /** Follows the cursor from page to page. */
   private void measureCursor(Api api) {
     String next = "";
     for (int i = 0; i < MEASURED; i++) {
@@ -66,7 +66,7 @@ final class LogTimes {
     }
   }
 
-  /** Goes on in the middle of a month that is over, whatever came after it. */
+  /** Follows cursors into the middle of the previous month. */
   private void measureDeepCursor(Api api) {
     LocalDate middle = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(15).minusMonths(1);
     String cursor =

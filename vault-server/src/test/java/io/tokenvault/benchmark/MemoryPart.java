@@ -7,11 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Whether the heap is enough for many connections, and whether it fills up as time goes by. */
-@Command(
-    name = "memory",
-    description = "the live heap while requests go on",
-    mixinStandardHelpOptions = true)
+/** Measures the live heap with many connections, and its growth over time. */
+@Command(name = "memory", description = "the live heap under load", mixinStandardHelpOptions = true)
 final class MemoryPart extends Part {
 
   private static final int CONNECTIONS = 256;
@@ -20,7 +17,7 @@ final class MemoryPart extends Part {
     super("Memory");
   }
 
-  /** A moment of the run, after so many requests. */
+  /** The live heap after a number of requests. */
   private record Sample(double requests, double live) {
 
     double slopeSince(Sample earlier) {
@@ -50,7 +47,7 @@ final class MemoryPart extends Part {
         CONNECTIONS, options.heap, samples.size() < 2 ? 0 : slope(samples) * 1e6);
   }
 
-  /** The median of the slopes between any two samples, so that single ones do not matter. */
+  /** Returns the median of the slopes between any two samples, which is robust to outliers. */
   private static double slope(List<Sample> samples) {
     Figures slopes = new Figures();
     for (int later = 1; later < samples.size(); later++) {

@@ -4,7 +4,7 @@ import io.tokenvault.benchmark.program.Options;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/** One of the things that are measured. */
+/** A subcommand of the benchmark, which measures one aspect. */
 abstract class Part implements Callable<Integer> {
 
   @Mixin final Options options = new Options();

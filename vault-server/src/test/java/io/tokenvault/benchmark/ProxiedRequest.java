@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A request through a proxy of a tenant's, with what it needs in the vault.
+ * A request through a proxy.
  *
- * @param delivered the length of the body once the vault has replaced the expressions
+ * @param delivered the length of the body with detokenized expressions
  */
 record ProxiedRequest(Exchange exchange, int delivered) {
 
-  /** One kilobyte, or more where so many expressions need it. */
+  /** The minimum length of a body. */
   static final int LENGTH = 1024;
 
   private static final String PATH = "/proxy/charges";
   private static final String CARD = "4242424242424242";
 
-  /** A caller of a tenant's, with a proxy. */
+  /** An application and a proxy of a tenant. */
   record Caller(Api api, String key, String proxyKey) {
 
     static Caller of(VaultUnderTest vault, Api management, Map<String, Object> proxy) {
@@ -50,7 +50,7 @@ record ProxiedRequest(Exchange exchange, int delivered) {
     return Map.of("name", "plain", "destination_url", destination.url());
   }
 
-  /** A proxy with the reference transform in front of the destination. */
+  /** Returns the JSON of a proxy with the reference transform. */
   static Map<String, Object> transformingProxy(Destination destination) {
     return Map.of(
         "name", "transforming",
@@ -60,7 +60,7 @@ record ProxiedRequest(Exchange exchange, int delivered) {
         "request_transform", Map.of("code", Project.reference("order.js")));
   }
 
-  /** JSON of one kilobyte with the expressions of so many new tokens. */
+  /** Creates tokens and returns a request with their expressions, of 1 KB or more. */
   static ProxiedRequest withTokens(Caller caller, int tokens) {
     List<String> expressions =
         IntStream.range(0, tokens).mapToObj(each -> "{{" + caller.token() + "}}").toList();
@@ -76,7 +76,7 @@ record ProxiedRequest(Exchange exchange, int delivered) {
     return beginning + "x".repeat(Math.max(0, LENGTH - beginning.length() - end.length())) + end;
   }
 
-  /** The order of the reference transform, 2 KB, with the card's number as a token. */
+  /** Returns the sample of the reference transform, 2 KB, with a token for the card number. */
   static Exchange order(Caller caller) {
     String body =
         Project.reference("order.json")
@@ -84,7 +84,7 @@ record ProxiedRequest(Exchange exchange, int delivered) {
     return Exchange.post(PATH, caller.headers(), body);
   }
 
-  /** Sends it once and looks whether the destination got as much as it should have. */
+  /** Sends the request once, and checks the length of the body that the destination received. */
   void check(String url, int expectedLength) {
     String response = new Api(url, exchange.headers()).postText(PATH, exchange.body());
     if (!response.startsWith(Destination.expected(expectedLength))) {

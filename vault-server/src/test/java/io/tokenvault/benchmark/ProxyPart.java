@@ -6,7 +6,7 @@ import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** nginx, a bare forwarder and the vault, in turn, with the same request. */
+/** Compares nginx, a bare forwarder, and the vault with the same request. */
 @Command(
     name = "proxy",
     description = "proxied requests beside nginx and a bare forwarder",
@@ -45,7 +45,7 @@ final class ProxyPart extends Part {
     guarantee.verify(report, (long) CONNECTIONS * (options.rounds + 1));
   }
 
-  /** Of requests that all are waited for, exactly one invocation and one use are recorded. */
+  /** Checks that each completed request has one audit entry for the proxy and one for the token. */
   private void checkEach(Stand stand, ProxiedRequest request) {
     Guarantee guarantee = new Guarantee(stand.vault(), stand.destination());
     guarantee.during(

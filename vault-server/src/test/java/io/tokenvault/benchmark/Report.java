@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What the benchmark tells, at once. */
+/** Prints results without buffering. */
 final class Report {
 
   private static final Path LOAD = Path.of("/proc/loadavg");
@@ -16,7 +16,7 @@ final class Report {
     System.out.flush();
   }
 
-  /** Begins a part, with what it depends on. */
+  /** Prints the title of a part and its environment. */
   void part(String title, Options options) {
     line("");
     line("== %s ==", title);
@@ -29,7 +29,7 @@ final class Report {
         options.settings.isEmpty() ? "" : options.settings);
   }
 
-  /** How busy the machine is. */
+  /** Returns the load average of the machine. */
   static String load() {
     try {
       return Files.readString(LOAD).strip();

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Fills tables with copies of a row that the vault wrote, which differ in what has to differ. */
+/** Fills tables with copies of a row that the vault wrote, with different keys and times. */
 final class Rows {
 
-  /** The log's rows lie this far back, so in several partitions. */
+  /** The age of the oldest audit entries, which are in several partitions. */
   private static final int MONTHS = 2;
 
   private static final String COLUMNS =
@@ -23,7 +23,7 @@ final class Rows {
     this.database = database;
   }
 
-  /** Tokens of the first tenant; nobody can open them. */
+  /** Adds tokens of the first tenant, whose data cannot be decrypted. */
   void addTokens(int count) {
     String differing = "'bulk-' || gen_random_uuid()";
     copy(
@@ -39,7 +39,7 @@ final class Rows {
     database.select("VACUUM (ANALYZE) token");
   }
 
-  /** Entries of the first tenant, of a thousand tokens and a few other things, up to now. */
+  /** Adds audit entries of the first tenant, for a thousand entity ids. */
   void addEntries(int count) {
     addPartitions();
     String since = "date_trunc('month', now()) - interval '" + MONTHS + " months'";

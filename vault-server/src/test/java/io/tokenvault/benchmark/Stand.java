@@ -7,7 +7,7 @@ import io.tokenvault.benchmark.program.Tool;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Workspace;
 
-/** A destination and a vault that reaches it, which end together. */
+/** A vault and a destination that it can reach. */
 record Stand(Workspace workspace, Destination destination, VaultUnderTest vault)
     implements AutoCloseable {
 
@@ -19,7 +19,7 @@ record Stand(Workspace workspace, Destination destination, VaultUnderTest vault)
     return new Stand(workspace, destination, vault);
   }
 
-  /** A caller of the first tenant's, with a proxy that changes nothing. */
+  /** Creates an application and a proxy without transforms for the first tenant. */
   Caller caller() {
     return Caller.of(vault, vault.management(), ProxiedRequest.plainProxy(destination));
   }

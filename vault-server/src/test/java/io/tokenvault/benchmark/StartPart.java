@@ -4,7 +4,7 @@ import io.tokenvault.benchmark.program.CpuTime;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import picocli.CommandLine.Command;
 
-/** From the start of the process to its first answer that it is ready, on data that are there. */
+/** Measures the time from the start of the process to readiness, with existing data. */
 @Command(
     name = "start",
     description = "how long a start takes on existing data",
@@ -34,11 +34,11 @@ final class StartPart extends Part {
       double cpu = CpuTime.micros();
       double taken = secondsToReady(stand);
       report.line(
-          "round %d, load %s: %.2f s, processor time %.2f s",
+          "round %d, load %s: %.2f s, CPU time %.2f s",
           round, Report.load(), taken, (CpuTime.micros() - cpu) / 1e6);
       seconds.add(taken);
     }
-    report.line("seconds, median (least to most): %s   %s", seconds, how);
+    report.line("seconds, median (min to max): %s   %s", seconds, how);
   }
 
   private double secondsToReady(Stand stand) {

@@ -12,26 +12,26 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** Tokens read and made, beside what PostgreSQL does at most. */
+/** Compares reads and creations of tokens with pgbench on the same database. */
 @Command(
     name = "tokens",
-    description = "tokens read and made beside pgbench on the same database",
+    description = "tokens read and created, compared with pgbench on the same database",
     mixinStandardHelpOptions = true)
 final class TokensPart extends Part {
 
   private static final int CLIENTS = 32;
 
-  /** Of which one is read. */
+  /** The number of tokens from which each read picks one. */
   private static final int TOKENS = 2000;
 
-  /** As much as a token's own row holds, in all. */
+  /** The size of a row of a token. */
   private static final int ROW_BYTES = 300;
 
   private static final String READ = "token read";
   private static final String CREATE = "token create";
 
   TokensPart() {
-    super("Tokens read and made, and pgbench");
+    super("Tokens read and created, and pgbench");
   }
 
   @Override
@@ -49,15 +49,15 @@ final class TokensPart extends Part {
         .enter("pgbench select", seconds -> select.run(CLIENTS, seconds))
         .enter(READ, seconds -> read.run(url, seconds))
         .run()
-        .tellRate(READ, "by processor time at least 0.30, aim 0.4");
+        .tellRate(READ, "by CPU time at least 0.30, aim 0.4");
     new Contest(report, options)
         .enter("pgbench insert", seconds -> insert.run(CLIENTS, seconds))
         .enter(CREATE, seconds -> create.run(url, seconds))
         .run()
-        .tellRate(CREATE, "by processor time at least 0.50, aim 0.6");
+        .tellRate(CREATE, "by CPU time at least 0.50, aim 0.6");
   }
 
-  /** Tables of the size of tokens in the vault's database, which pgbench reads and fills. */
+  /** Creates tables in the vault's database for pgbench, with rows of the size of tokens. */
   private static void createTables(DatabaseAddress database) {
     database.select(
         """
@@ -69,19 +69,19 @@ final class TokensPart extends Part {
             .formatted(ROW_BYTES, TOKENS));
   }
 
-  /** One row by its primary key. */
+  /** Returns a benchmark that selects a row by its primary key. */
   private static PgBench select(Workspace workspace, DatabaseAddress database) {
     String sql = "\\set row random(1, %d)\nSELECT * FROM benchmark.read WHERE id = :row;\n";
     return new PgBench("select", workspace, database, sql.formatted(TOKENS));
   }
 
-  /** One row and its commit. */
+  /** Returns a benchmark that inserts a row and commits. */
   private static PgBench insert(Workspace workspace, DatabaseAddress database) {
     String sql = "INSERT INTO benchmark.written (content) VALUES ('%s');\n";
     return new PgBench("insert", workspace, database, sql.formatted("x".repeat(ROW_BYTES)));
   }
 
-  /** Reads of new tokens, which are revealed. */
+  /** Creates tokens and returns requests that reveal them. */
   static List<Exchange> reads(Caller caller, int tokens) {
     List<Exchange> reads = new ArrayList<>();
     Map<String, String> headers = Map.of("SVC-API-KEY", caller.key());

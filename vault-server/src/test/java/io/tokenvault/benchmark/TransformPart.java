@@ -6,10 +6,10 @@ import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Proxied requests with the reference transform, beside those without. */
+/** Compares proxied requests with and without the reference transform. */
 @Command(
     name = "transform",
-    description = "proxied requests through the reference transform beside plain ones",
+    description = "proxied requests with the reference transform, compared with plain ones",
     mixinStandardHelpOptions = true)
 final class TransformPart extends Part {
 

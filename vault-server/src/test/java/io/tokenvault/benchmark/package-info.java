@@ -1,5 +1,5 @@
 /**
- * The benchmark: the vault beside nginx and a bare forwarder, and beside PostgreSQL's own pgbench.
- * It is no test; the Maven profile {@code bench} runs it, and docs/performance.md says how.
+ * The benchmark, which compares the vault with nginx, a bare forwarder, and pgbench. It is not a
+ * test; the Maven profile {@code bench} runs it, as docs/performance.md describes.
  */
 package io.tokenvault.benchmark;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The Helm chart, rendered by Helm itself. */
+/** Renders the Helm chart. */
 final class Chart {
 
   static final Path DIRECTORY = Path.of("..", "packaging", "helm");
@@ -20,7 +20,7 @@ final class Chart {
   /** The earliest version that the chart supports. */
   private static final String KUBERNETES = "1.30";
 
-  /** The values without which the chart cannot be installed, for a network that is trusted. */
+  /** The required values of the chart, for a trusted network. */
   static final Map<String, String> REQUIRED =
       Map.of(
           "database.url", "jdbc:postgresql://db.internal/vault",
@@ -38,7 +38,7 @@ final class Chart {
   /**
    * Returns the Kubernetes objects.
    *
-   * @throws IllegalStateException if Helm refuses the values
+   * @throws IllegalStateException if Helm rejects the values
    */
   static List<JsonNode> render(Map<String, String> values) {
     TemplateCommand template =

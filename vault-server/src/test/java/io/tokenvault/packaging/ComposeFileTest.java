@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code compose.yaml}, without running it. */
+/** Tests the content of {@code compose.yaml} without running it. */
 final class ComposeFileTest {
 
   private static final Path TOP = Path.of("..");

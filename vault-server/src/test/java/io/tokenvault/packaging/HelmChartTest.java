@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The Helm chart in {@code packaging/helm}. */
+/** Tests the Helm chart in {@code packaging/helm}. */
 final class HelmChartTest {
 
   private static final Map<String, Schema> SCHEMAS =
@@ -73,7 +73,7 @@ final class HelmChartTest {
       settings.put(variable.path("name").asText(), variable.path("value").asText());
     }
     assertThat(settings).containsEntry("VAULT_EGRESS_ALLOWED_HOSTS", "api.payments.example");
-    // The files exist in a pod only.
+    // The files exist only in a pod.
     settings.keySet().removeIf(name -> name.endsWith("_FILE"));
     settings.put("VAULT_PLAIN_HTTP", "true");
     assertThatThrownBy(() -> Configuration.from(settings))

@@ -1,2 +1,2 @@
-/** Files with which the program is deployed. */
+/** Tests of the files that deploy the program. */
 package io.tokenvault.packaging;

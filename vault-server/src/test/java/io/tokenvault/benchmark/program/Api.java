@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
-/** Single requests, each of which must go well. */
+/** A client of the API that throws unless a response has status 2xx. */
 public final class Api {
 
   private static final HttpClient CLIENT =

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How much processor time everything took that the benchmark has started, ended programs included.
- * Other work on the machine slows requests, but hardly changes what they take.
+ * Measures the CPU time of all programs that the benchmark started, including those that ended.
+ * Other load on the machine slows requests down, but hardly changes their CPU time.
  */
 public final class CpuTime {
 
-  /** Of Linux, on every architecture that it runs Java on. */
+  /** The clock tick of Linux on all architectures with Java. */
   private static final double MICROS_PER_TICK = 10_000;
 
   private static final int USER = 11;
@@ -19,7 +19,7 @@ public final class CpuTime {
 
   private CpuTime() {}
 
-  /** In microseconds; not a number where the system does not tell it as Linux does. */
+  /** Returns the CPU time in microseconds; NaN on systems other than Linux. */
   public static double micros() {
     ProcessHandle own = ProcessHandle.current();
     double started = own.descendants().mapToDouble(each -> ticks(each.pid(), USER)).sum();
@@ -29,7 +29,7 @@ public final class CpuTime {
   private static double ticks(long pid, int from) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-      // The name, in brackets, can hold spaces; the fields that follow cannot.
+      // The name in parentheses can contain spaces; the fields after it cannot.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
       double sum = 0;
       for (int field = from; field < END; field++) {

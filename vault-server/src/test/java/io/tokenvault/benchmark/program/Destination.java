@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import okhttp3.tls.HeldCertificate;
 
 /**
- * Somebody else's server: an nginx that speaks TLS, takes a body and answers 1 KB of JSON, in which
- * it says how long the body was. It counts its requests.
+ * A destination: an nginx with TLS whose response is 1 KB of JSON with the length of the request
+ * body. It counts its requests.
  */
 public final class Destination {
 
@@ -62,13 +62,13 @@ public final class Destination {
         .formatted(port, certificate, key, answer(), statusPort);
   }
 
-  /** The length of the body that came in stands in for a variable of nginx. */
+  /** Returns the response, in which nginx replaces a variable by the length of the body. */
   private static String answer() {
     String beginning = "{\"received\": $content_length, \"note\": \"";
     return beginning + "x".repeat(ANSWER_LENGTH - beginning.length() + 9) + "\"}";
   }
 
-  /** What a body of this length is answered with, in its beginning. */
+  /** Returns the beginning of the response to a body of this length. */
   public static String expected(int bodyLength) {
     return "{\"received\": " + bodyLength + ",";
   }
@@ -81,12 +81,12 @@ public final class Destination {
     return "https://" + HOST + ":" + port;
   }
 
-  /** A file with the certificate that makes it trustworthy. */
+  /** Returns the file with the trusted certificate. */
   public Path authority() {
     return authority;
   }
 
-  /** How many requests have come in, this one left out. */
+  /** Returns the number of requests so far, without those of this method. */
   public long requests() {
     ownRequests++;
     Matcher counts = COUNTS.matcher(status());

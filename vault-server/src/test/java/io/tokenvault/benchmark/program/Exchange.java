@@ -6,11 +6,11 @@ import java.util.stream.Collectors;
 /**
  * A request that wrk sends.
  *
- * @param body empty for none; {@link #VARYING} in it is other digits each time
+ * @param body empty for none; {@link #VARYING} is replaced by random digits in each request
  */
 public record Exchange(String method, String path, Map<String, String> headers, String body) {
 
-  /** Sixteen digits. */
+  /** A placeholder of sixteen digits. */
   public static final String VARYING = "0000000000000000";
 
   public static Exchange get(String path, Map<String, String> headers) {
@@ -21,7 +21,7 @@ public record Exchange(String method, String path, Map<String, String> headers, 
     return new Exchange("POST", path, headers, body);
   }
 
-  /** As the arguments of wrk's {@code format}. */
+  /** Returns the arguments of wrk's {@code format} in Lua. */
   public String inLua() {
     String fields =
         headers.entrySet().stream()

@@ -23,8 +23,8 @@ import okhttp3.tls.Certificates;
 import okhttp3.tls.HandshakeCertificates;
 
 /**
- * What the vault's libraries cost without the vault: Javalin takes a request, OkHttp sends it on.
- * Runs in a JVM of its own.
+ * A forwarder that shows the cost of the vault's libraries without the vault: Javalin receives a
+ * request, and OkHttp sends it. Runs in its own JVM.
  */
 public final class Forwarder {
 
@@ -39,7 +39,7 @@ public final class Forwarder {
     this.client = client(authority);
   }
 
-  /** Starts one as a program and returns its URL. */
+  /** Starts the forwarder in a JVM and returns its URL. */
   public static String start(Workspace workspace, Options options, Destination destination) {
     RunningProgram forwarder =
         RunningProgram.start(

@@ -4,19 +4,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was done in a stretch of time.
+ * The result of a load test.
  *
- * @param perSecond requests that were answered
- * @param times of the answers; not numbers where they were not measured
- * @param cpuMicros processor time of all programs together for each request, that of the one which
- *     asks included
- * @param errors answers other than 2xx and 3xx, and connections that broke or timed out
+ * @param perSecond completed requests per second
+ * @param times latencies; NaN if they were not measured
+ * @param cpuMicros CPU time of all programs per request, including the load generator
+ * @param errors responses other than 2xx and 3xx, and connections that failed or timed out
  */
 public record Load(long requests, double perSecond, Times times, double cpuMicros, long errors) {
 
-  /**
-   * @param p50 half of the answers took no longer, in milliseconds
-   */
+  /** The median and the 99th percentile of the latency, in milliseconds. */
   public record Times(double p50, double p99) {
 
     private static final Times UNKNOWN = new Times(Double.NaN, Double.NaN);
@@ -44,13 +41,15 @@ public record Load(long requests, double perSecond, Times times, double cpuMicro
   }
 
   /**
-   * @param least so many requests at least
-   * @throws IllegalStateException if one was not answered well, or too few were made
+   * Checks that all requests succeeded.
+   *
+   * @param least the minimum number of requests
+   * @throws IllegalStateException if a request failed, or there were too few
    */
   public Load withoutErrors(String what, long least) {
     if (errors > 0 || requests < least) {
       throw new IllegalStateException(
-          what + ": " + errors + " errors, " + requests + " requests; the run does not count");
+          what + ": " + errors + " errors, " + requests + " requests; the run is invalid");
     }
     return this;
   }

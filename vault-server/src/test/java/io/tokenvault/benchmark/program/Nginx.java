@@ -5,17 +5,16 @@ import io.tokenvault.server.place.RunningProgram;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** An nginx in the foreground, with a worker for each processor and no log of requests. */
+/** An nginx in the foreground, with a worker for each processor and without an access log. */
 public final class Nginx {
 
-  /** Idle connections to the destination that a worker of the proxy keeps. */
+  /** The number of idle connections to the destination per worker. */
   private static final int KEPT = 256;
 
   private Nginx() {}
 
   /**
-   * Starts the yardstick, which takes plain requests and forwards them over verified TLS, and
-   * returns its URL.
+   * Starts the baseline, a proxy that forwards plain HTTP over verified TLS, and returns its URL.
    */
   public static String startProxy(Workspace workspace, Destination destination) {
     int port = Ports.free(1).get(0);
@@ -51,9 +50,9 @@ public final class Nginx {
   }
 
   /**
-   * Starts one and waits until it listens.
+   * Starts an nginx and waits until it listens.
    *
-   * @param servers what stands in the block {@code http}
+   * @param servers the content of the {@code http} block
    */
   static void start(String name, Workspace workspace, String servers, int port) {
     Path prefix = workspace.directory(name);
@@ -67,7 +66,7 @@ public final class Nginx {
     workspace.keep(program);
     while (!Ports.accepts(port)) {
       if (!program.isAlive()) {
-        throw new IllegalStateException("nginx has ended:\n" + program.output());
+        throw new IllegalStateException("nginx exited:\n" + program.output());
       }
       RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
     }

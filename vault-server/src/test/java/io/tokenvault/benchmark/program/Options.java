@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** What every part can be told. */
+/** The options of all parts. */
 public final class Options {
 
   @Option(names = "--rounds", defaultValue = "5", description = "default: ${DEFAULT-VALUE}")
@@ -26,7 +26,8 @@ public final class Options {
 
   @Option(
       names = "--java",
-      description = "the program java for the vault and the forwarder; default: this one's")
+      description =
+          "the java executable for the vault and the forwarder; default: that of this JVM")
   public String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   @Option(
@@ -43,7 +44,7 @@ public final class Options {
       description = "a setting of the vault, NAME=VALUE; default: the vault's own defaults")
   public Map<String, String> settings = Map.of();
 
-  /** As the vault's Java says it. */
+  /** Returns the version line of the vault's Java. */
   public String javaVersion() {
     return ProgramRun.of(java, "--version").expectSuccess().lines().findFirst().orElseThrow();
   }

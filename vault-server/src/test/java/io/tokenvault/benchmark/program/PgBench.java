@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs a script of one statement with pgbench on the vault's own database. */
+/** Runs a statement with pgbench on the vault's database. */
 public final class PgBench {
 
   private static final Pattern DONE =
@@ -23,7 +23,7 @@ public final class PgBench {
   private final List<String> connection;
 
   /**
-   * @param sql a statement, with what pgbench puts in its variables
+   * @param sql a statement, after assignments of its variables
    */
   public PgBench(String name, Workspace workspace, DatabaseAddress database, String sql) {
     this.workspace = workspace;

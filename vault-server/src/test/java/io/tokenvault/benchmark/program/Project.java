@@ -4,10 +4,10 @@ import io.tokenvault.server.place.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files of the project that this is built from. */
+/** Locates files of this project. */
 public final class Project {
 
-  /** The module's folder, in which Maven runs the benchmark. */
+  /** The directory of the module, in which Maven runs the benchmark. */
   private static final Path MODULE = Path.of("").toAbsolutePath();
 
   private Project() {}
@@ -16,22 +16,22 @@ public final class Project {
   static Path launcher() {
     Path launcher = MODULE.resolve("target/bin/vault-server");
     if (!Files.isExecutable(launcher)) {
-      throw new IllegalStateException(launcher + " is not there; package the project first");
+      throw new IllegalStateException(launcher + " is missing; package the project first");
     }
     return launcher;
   }
 
-  /** Where the launcher keeps its archives. */
+  /** Returns the directory of the launcher's class archives. */
   static Path archives() {
     return MODULE.resolve("target/archive");
   }
 
-  /** Where runs keep their files while they last. */
+  /** Returns the directory of temporary files. */
   public static Path scratch() {
     return MODULE.resolve("target/bench");
   }
 
-  /** A file of the transform that speed is measured by. */
+  /** Returns the content of a file of the reference transform. */
   public static String reference(String name) {
     return Unchecked.get(
         () ->

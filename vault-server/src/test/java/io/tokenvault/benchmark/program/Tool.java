@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** A program that the user has installed, or has not. */
+/** A program that may be installed. */
 public enum Tool {
   NGINX,
   WRK,
@@ -31,7 +31,7 @@ public enum Tool {
     return Stream.concat(Stream.of(require()), Stream.of(arguments).map(String::valueOf)).toList();
   }
 
-  /** What a part of the benchmark needs is not there; the part is skipped. */
+  /** Thrown if a tool is missing, to skip the part of the benchmark that needs it. */
   public static final class MissingToolException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -38,8 +38,8 @@ public final class VaultUnderTest implements AutoCloseable {
   }
 
   /**
-   * Starts one whose requests may go to this destination, on the same data if there are some, and
-   * waits until it is ready.
+   * Starts a vault that may send requests to this destination, on existing data if there is any,
+   * and waits until it is ready.
    */
   public static VaultUnderTest start(
       Workspace workspace, Options options, Destination destination) {
@@ -74,19 +74,19 @@ public final class VaultUnderTest implements AutoCloseable {
     settings.put("VAULT_EGRESS_CA_FILE", destination.authority().toString());
     settings.put("VAULT_EGRESS_PRIVATE_HOSTS", Destination.HOST);
     settings.put("VAULT_EGRESS_HOST_OVERRIDES", Destination.HOST + "=127.0.0.1");
-    // One application may send all requests; by default, its share is 128 at a time.
+    // All requests are from one application, whose share is 128 at a time by default.
     settings.put("VAULT_MAX_REQUESTS", "2048");
     return settings;
   }
 
-  /** Deletes archives of the launcher that an earlier run has left, which starts would use. */
+  /** Deletes class archives of earlier runs, which the launcher would use. */
   public static void deleteArchives() {
     ProgramRun.of("rm", "-rf", Project.archives().toString()).expectSuccess();
   }
 
   /**
-   * Has the launcher create its archive, as the build of an image does: later starts with these
-   * options use it, until the workspace is closed.
+   * Creates the class archive like the build of an image. Starts with these options use it until
+   * the workspace is closed.
    */
   public static void createArchive(Workspace workspace, Options options) {
     List<String> command = List.of(Project.launcher().toString(), "--create-archive");
@@ -104,7 +104,7 @@ public final class VaultUnderTest implements AutoCloseable {
     return url;
   }
 
-  /** From the start of the process to the first status 200 of {@code /readyz}. */
+  /** Returns the seconds from the start of the process to the first 200 of {@code /readyz}. */
   public double secondsToReady() {
     return secondsToReady;
   }
@@ -113,7 +113,7 @@ public final class VaultUnderTest implements AutoCloseable {
     return program.pid();
   }
 
-  /** Requests of the first tenant's management application. */
+  /** Returns a client with the management key of the first tenant. */
   public Api management() {
     String key = Unchecked.get(() -> Files.readString(data.resolve("first-key.json")));
     return as(Api.json(key).path("key").asText());
@@ -123,7 +123,7 @@ public final class VaultUnderTest implements AutoCloseable {
     return new Api(url, Map.of("SVC-API-KEY", apiKey));
   }
 
-  /** A new application's key; it may do everything with tokens, and sees them as they are. */
+  /** Creates an application that can create, use, and reveal tokens, and returns its key. */
   public static String revealingKey(Api management) {
     ObjectNode draft = TenantFixture.draft("private", "token:create", "token:use");
     draft.set("rules", Json.of(List.of(TenantFixture.rule(1, "/", "reveal", "token:read"))));
@@ -134,7 +134,7 @@ public final class VaultUnderTest implements AutoCloseable {
     return data;
   }
 
-  /** Its database, as its owner sees it. */
+  /** Returns the address of the vault's database. */
   public DatabaseAddress database() {
     return DatabaseAddress.of(data);
   }

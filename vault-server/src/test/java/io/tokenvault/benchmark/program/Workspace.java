@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** A directory of the benchmark's own, and what runs in it; closing it ends and removes all. */
+/** A temporary directory and the programs that run in it, which are stopped when it is closed. */
 public final class Workspace implements AutoCloseable {
 
   private final Path directory;
@@ -29,23 +29,23 @@ public final class Workspace implements AutoCloseable {
     return directory;
   }
 
-  /** A new directory in this one. */
+  /** Creates a directory in this one. */
   public Path directory(String name) {
     return Unchecked.get(() -> Files.createDirectories(directory.resolve(name)));
   }
 
-  /** Writes a file, anew if it is there. */
+  /** Writes a file, which may exist. */
   public Path file(String name, String content) {
     return Unchecked.get(() -> Files.writeString(directory.resolve(name), content));
   }
 
-  /** Has it closed with this workspace, before what was added earlier. */
+  /** Closes a program with this workspace, before those that were added earlier. */
   <T extends AutoCloseable> T keep(T program) {
     running.push(program);
     return program;
   }
 
-  /** Runs a program to its end, which has to be a good one, and returns what it printed. */
+  /** Runs a program, asserts that it succeeds, and returns its output. */
   public String run(Map<String, String> environment, List<String> command) {
     return ProgramRun.in(directory, environment, command.toArray(String[]::new)).expectSuccess();
   }
@@ -56,7 +56,7 @@ public final class Workspace implements AutoCloseable {
       try {
         running.pop().close();
       } catch (Exception failed) {
-        System.err.println("could not be closed: " + failed);
+        System.err.println("Failed to close: " + failed);
       }
     }
     ProgramRun.of("rm", "-r", directory.toString()).expectSuccess();

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs wrk, with two threads, with one request again and again or with any of many. */
+/** Runs wrk with two threads, which repeat one request or pick from several. */
 public final class Wrk {
 
   private static final String THREADS = "2";
   private static final String RESULT = "RESULT ";
 
-  /** The requests' bytes are made once, where nothing in them varies. */
+  /** A script that formats each request only once, and replaces digits in it if they vary. */
   private static final String SCRIPT =
       """
       local seed = 0
@@ -54,8 +54,10 @@ public final class Wrk {
   }
 
   /**
-   * @param name of its script in the workspace
-   * @param exchanges one of which is drawn for each request
+   * Writes the script.
+   *
+   * @param name the name of the script in the workspace
+   * @param exchanges the requests, from which each request is picked at random
    */
   public static Wrk of(
       String name, Workspace workspace, List<Exchange> exchanges, int connections) {

@@ -12,20 +12,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Passes the messages between clients and a PostgreSQL server on this machine, and does to them
- * what networks and servers do when they fail.
- */
+/** A relay between clients and a local PostgreSQL server that injects faults. */
 public final class PostgresRelay implements AutoCloseable {
 
-  /** What happens where entries of the log are committed. */
+  /** A fault of commits of audit entries. */
   public enum Fault {
     NONE,
-    /** The connection ends, and the server never hears of it. */
+    /** Closes the connection before the server receives the commit. */
     CLOSED_BEFORE_COMMIT,
-    /** The server has committed, and the connection ends before its answer arrives. */
+    /** Closes the connection after the commit, before the response is relayed. */
     CLOSED_AFTER_COMMIT,
-    /** Nothing is passed on any more, and the connection stays open. */
+    /** Stops relaying and keeps the connection open. */
     HELD
   }
 
@@ -44,7 +41,7 @@ public final class PostgresRelay implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Starts one to a port of the loopback interface. */
+  /** Starts a relay to a port of the loopback interface. */
   public static PostgresRelay to(int port) {
     try {
       PostgresRelay relay =
@@ -60,19 +57,19 @@ public final class PostgresRelay implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** The same JDBC URL by way of this relay. */
+  /** Returns the JDBC URL with the port of this relay. */
   public String through(String jdbcUrl) {
     return jdbcUrl.replaceFirst(":" + target + "/", ":" + port() + "/");
   }
 
   /**
-   * A statement that was executed.
+   * A statement that a client executed.
    *
-   * @param connection which one, to tell them apart
+   * @param connection identifies the connection
    */
   public record Execution(Object connection, String sql) {}
 
-  /** What the clients have executed meanwhile. */
+  /** Runs an action and returns the statements that clients executed during it. */
   public List<Execution> executedDuring(Runnable work) {
     Queue<Execution> executions = new ConcurrentLinkedQueue<>();
     noted = executions;
@@ -91,15 +88,15 @@ public final class PostgresRelay implements AutoCloseable {
     }
   }
 
-  /** From now on commits of entries fail so; what is held already stays held. */
+  /** Makes commits of entries fail; connections that are already held stay so. */
   public void fail(Fault kind) {
     failAfter(0, kind);
   }
 
   /**
-   * The same, but some of them pass before.
+   * Makes commits of entries fail after some have succeeded.
    *
-   * @param passing how many
+   * @param passing the number of commits that succeed first
    */
   public void failAfter(int passing, Fault kind) {
     hits.set(0);
@@ -107,12 +104,12 @@ public final class PostgresRelay implements AutoCloseable {
     fault = kind;
   }
 
-  /** How many commits the fault has struck since it was set. */
+  /** Returns the number of commits that failed since the fault was set. */
   public int hits() {
     return hits.get();
   }
 
-  /** What to do with the next commit of entries. */
+  /** Returns the fault of the next commit of entries. */
   Fault strike() {
     if (fault == Fault.NONE || spared.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       return Fault.NONE;
@@ -122,8 +119,8 @@ public final class PostgresRelay implements AutoCloseable {
   }
 
   /**
-   * Drops what is sent either way, from now on and for good on these connections; new ones hear
-   * nothing until {@link #restore}.
+   * Drops everything sent in both directions: permanently on existing connections, and until {@link
+   * #restore} on new ones.
    */
   public void cut() {
     silent = true;
@@ -134,7 +131,7 @@ public final class PostgresRelay implements AutoCloseable {
     silent = false;
   }
 
-  /** How much later than it was sent each request of a client arrives. */
+  /** Sets the delay of each request of a client. */
   public void delay(Duration each) {
     delay = each;
   }
@@ -143,7 +140,7 @@ public final class PostgresRelay implements AutoCloseable {
     return delay;
   }
 
-  /** New connections lead to another server; all that exist end. */
+  /** Closes all connections and relays new ones to another server. */
   public void redirect(int port) {
     target = port;
     connections.forEach(RelayedConnection::close);
@@ -173,7 +170,7 @@ public final class PostgresRelay implements AutoCloseable {
     }
   }
 
-  /** Ends all connections; none can be made any more. */
+  /** Closes all connections and accepts no more. */
   @Override
   public void close() {
     RelayedConnection.closeQuietly(listener);

@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** One connection of a client, and the relay's own to the server. */
+/** A connection of a client, and the connection to the server that the relay opens for it. */
 final class RelayedConnection implements AutoCloseable {
 
   private static final int ASKS_FOR_TLS = 80877103;
@@ -33,7 +33,7 @@ final class RelayedConnection implements AutoCloseable {
     this.statements = new SentStatements(sql -> relay.note(this, sql));
   }
 
-  /** Returns when the connection has ended. */
+  /** Relays messages until the connection ends. */
   void run(int target) {
     try {
       server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5_000);
@@ -42,13 +42,13 @@ final class RelayedConnection implements AutoCloseable {
       daemon(this::passAnswers);
       passRequests();
     } catch (IOException | InterruptedException ended) {
-      // Both sides end below.
+      // Both sides are closed below.
     } finally {
       close();
     }
   }
 
-  /** Nothing passes any more, in either direction. */
+  /** Drops everything from now on, in both directions. */
   void silence() {
     silent = true;
   }
@@ -65,7 +65,7 @@ final class RelayedConnection implements AutoCloseable {
     }
   }
 
-  /** Refuses encryption by itself, since it has to read what follows. */
+  /** Declines encryption, since the relay has to read the messages that follow. */
   private Optional<WireMessage> first(DataInputStream in) throws IOException {
     Optional<WireMessage> message = WireMessage.readFirst(in);
     while (message.isPresent() && !silent && asksForEncryption(message.get())) {
@@ -96,11 +96,11 @@ final class RelayedConnection implements AutoCloseable {
 
   private void suffer(Fault fault) throws IOException, InterruptedException {
     switch (fault) {
-      case CLOSED_BEFORE_COMMIT -> throw new IOException("closed on purpose");
+      case CLOSED_BEFORE_COMMIT -> throw new IOException("closed by the test");
       case CLOSED_AFTER_COMMIT -> losesAnswer = true;
       case HELD -> closed.await();
       default -> {
-        // Passes.
+        // No fault.
       }
     }
   }
@@ -120,7 +120,7 @@ final class RelayedConnection implements AutoCloseable {
         message = WireMessage.read(in);
       }
     } catch (IOException ended) {
-      // Both sides end below.
+      // Both sides are closed below.
     } finally {
       if (!silent) {
         close();
@@ -143,7 +143,7 @@ final class RelayedConnection implements AutoCloseable {
     try {
       closeable.close();
     } catch (IOException alreadyGone) {
-      // Nothing is left to do for it.
+      // It needs no more cleanup.
     }
   }
 

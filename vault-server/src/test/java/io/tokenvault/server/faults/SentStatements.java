@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a client of a database asks for, as far as faults need to know. For one connection. */
+/** Tracks the statements of a connection to detect commits of audit entries. */
 final class SentStatements {
 
   private final Map<String, String> prepared = new HashMap<>();
@@ -14,13 +14,13 @@ final class SentStatements {
   private boolean holdsEntry;
 
   /**
-   * @param executions told the text of each statement that is executed
+   * @param executions receives the text of each executed statement
    */
   SentStatements(Consumer<String> executions) {
     this.executions = executions;
   }
 
-  /** Returns whether a message commits entries; it has to be asked of every message, in order. */
+  /** Returns whether a message commits entries; must be called for every message, in order. */
   boolean commitsEntries(WireMessage message) {
     return switch (message.type()) {
       case 'P' -> {

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A small file system in memory that is filled to its last byte. Needs root. */
+/** A small file system in memory that tests fill completely. Needs root. */
 public final class SmallDisk implements AutoCloseable {
 
   private static final int BLOCK = 4096;
@@ -24,7 +24,7 @@ public final class SmallDisk implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Everybody may write to it; skips the test without the right to mount one. */
+  /** Mounts a file system that every user may write to; skips the test without that right. */
   public static SmallDisk mount(int mebibytes) {
     try {
       Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "vault-disk-");
@@ -36,7 +36,7 @@ public final class SmallDisk implements AutoCloseable {
       }
       assumeTrue(
           mount.isSuccess(),
-          "mount of a tmpfs is refused: run the tests as root (in a container: --privileged)");
+          "cannot mount a tmpfs: run the tests as root (in a container: --privileged)");
       return new SmallDisk(directory);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -47,7 +47,7 @@ public final class SmallDisk implements AutoCloseable {
     return directory;
   }
 
-  /** Takes all the room that is left. */
+  /** Uses up all free space. */
   public void fill() throws IOException {
     byte[] block = new byte[BLOCK];
     try (OutputStream out = Files.newOutputStream(filler())) {
@@ -59,7 +59,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Gives back what {@link #fill} took. */
+  /** Frees the space that {@link #fill} used. */
   public void makeRoom() throws IOException {
     Files.delete(filler());
   }
@@ -68,7 +68,7 @@ public final class SmallDisk implements AutoCloseable {
     return directory.resolve("filler");
   }
 
-  /** Unmounts it. A process that has just been ended may keep it busy for a moment. */
+  /** Unmounts the file system; retries, since a process that just ended may keep it busy. */
   @Override
   public void close() throws IOException {
     Eventually.holds(

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * A message of PostgreSQL's protocol: a byte that says which, the length, and what it says.
+ * A message of the PostgreSQL protocol.
  *
- * @param type 0 for the first message of a connection, which has none
+ * @param type 0 for the first message of a connection, which has no type
  */
 record WireMessage(byte type, byte[] content) {
 
@@ -22,7 +22,7 @@ record WireMessage(byte type, byte[] content) {
     return read(in, (byte) 0);
   }
 
-  /** Empty at the end. */
+  /** Returns the next message; empty at the end of the stream. */
   static Optional<WireMessage> read(DataInputStream in) throws IOException {
     int type = in.read();
     return type < 0 ? Optional.empty() : read(in, (byte) type);
@@ -46,17 +46,17 @@ record WireMessage(byte type, byte[] content) {
     out.write(content);
   }
 
-  /** Whether the server has answered everything so far. */
+  /** Returns whether the server has responded to all requests. */
   boolean isReady() {
     return type == READY;
   }
 
-  /** Whether the client waits for an answer now. */
+  /** Returns whether the client waits for a response now. */
   boolean asksForAnswer() {
     return type == 'S' || type == 'Q' || type == 'H';
   }
 
-  /** A text that ends with a zero byte, from an index of the content on. */
+  /** Returns the null-terminated string at an index of the content. */
   String text(int from) {
     int end = from;
     while (content[end] != 0) {
@@ -65,7 +65,7 @@ record WireMessage(byte type, byte[] content) {
     return new String(content, from, end - from, StandardCharsets.UTF_8);
   }
 
-  /** A number that the content begins with. */
+  /** Returns the integer at the start of the content. */
   int number() {
     return ByteBuffer.wrap(content).getInt();
   }

@@ -1,2 +1,2 @@
-/** Faults between the vault and its database, made on purpose. */
+/** Injects faults of database connections and disks. */
 package io.tokenvault.server.faults;

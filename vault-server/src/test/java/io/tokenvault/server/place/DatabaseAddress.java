@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The address of a test's database with both logins, and statements of its owner. */
+/** The address of a test database with both of its logins; runs statements as the owner. */
 public record DatabaseAddress(
     String jdbcUrl,
     String runtimeUser,
@@ -36,7 +36,7 @@ public record DatabaseAddress(
         postgres.ownerPassword());
   }
 
-  /** Returns the settings of a server on this database. */
+  /** Returns the settings of a server that uses this database. */
   public Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("VAULT_DATABASE_URL", jdbcUrl);
@@ -56,7 +56,7 @@ public record DatabaseAddress(
     }
   }
 
-  /** Returns the first column of the rows as text; empty for a statement without rows. */
+  /** Runs a statement and returns the first column of its rows as text. */
   public List<String> select(String statement, String... parameters) {
     try (Connection connection = connect()) {
       return select(connection, statement, parameters);
@@ -65,7 +65,7 @@ public record DatabaseAddress(
     }
   }
 
-  /** Returns the first column of the rows as text; empty for a statement without rows. */
+  /** Runs a statement and returns the first column of its rows as text. */
   public static List<String> select(Connection connection, String statement, String... parameters) {
     try (PreparedStatement prepared = connection.prepareStatement(statement)) {
       for (int i = 0; i < parameters.length; i++) {

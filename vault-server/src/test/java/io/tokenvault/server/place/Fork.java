@@ -1,12 +1,12 @@
 package io.tokenvault.server.place;
 
-/** Tests run in several JVMs at once; what these take from the machine is kept apart by this. */
+/** Identifies this JVM among those that run tests at once, to keep their ports and files apart. */
 public final class Fork {
 
-  /** Of this JVM among those of the build: "fork-" and a number; the first's where it is alone. */
+  /** The name of this JVM: "fork-" and a number; "fork-1" if it is the only one. */
   public static final String NAME = System.getProperty("vault.test.fork", "fork-1");
 
-  /** The same, from 1. */
+  /** The number in the name, from 1. */
   public static final int NUMBER = Integer.parseInt(NAME.substring("fork-".length()));
 
   private Fork() {}

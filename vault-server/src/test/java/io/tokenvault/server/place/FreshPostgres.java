@@ -13,16 +13,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Servers with empty tables, each in a directory of its own. The programs are unpacked, and the
- * cluster and its tables are made once in this JVM; each directory is a copy, with the same
- * passwords.
+ * Creates PostgreSQL servers with empty tables. All directories, with their programs and passwords,
+ * are copies of a template that is initialized once in this JVM.
  */
 public final class FreshPostgres {
 
   private FreshPostgres() {}
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param directory does not exist yet, or is empty
    */
@@ -31,13 +30,13 @@ public final class FreshPostgres {
     return EmbeddedPostgres.start(directory, new SecureRandom());
   }
 
-  /** Spares the one that will be started in this directory its first start. */
+  /** Copies the template to a directory, which shortens the first start of a server there. */
   public static void prepare(Path directory) {
     Unchecked.run(() -> Files.createDirectories(directory));
     ProgramRun.of("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).expectSuccess();
   }
 
-  /** Made when it is first asked for; gone with this JVM. */
+  /** The template, which is created on first use and deleted when this JVM exits. */
   private static final class Template {
 
     static final Path DIRECTORY = make();

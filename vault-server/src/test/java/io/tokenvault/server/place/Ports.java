@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ports for servers that are started later, or again under the same port. They are from below those
- * that a system gives to outgoing connections, and each JVM of the build has some of its own, so
- * that nobody takes one meanwhile.
+ * Allocates ports for servers that are started later or restarted on the same port. They are below
+ * the ephemeral ports, and each JVM of the build has its own range, so that no other program takes
+ * them.
  */
 public final class Ports {
 
@@ -26,7 +26,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /** Different ones, which are free on the loopback interface. */
+  /** Returns distinct ports that are free on the loopback interface. */
   public static synchronized List<Integer> free(int count) {
     List<Integer> ports = new ArrayList<>();
     for (int i = 0; i < FOR_EACH_JVM && ports.size() < count; i++) {
@@ -37,7 +37,7 @@ public final class Ports {
       }
     }
     if (ports.size() < count) {
-      throw new IllegalStateException("too few free ports from " + FIRST + " on");
+      throw new IllegalStateException("too few free ports, starting at " + FIRST);
     }
     return ports;
   }

@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A program of this machine that has run.
+ * A completed run of a program.
  *
- * @param exitCode -1 if it is not installed, or has not ended in time
- * @param output what it printed, errors included
+ * @param exitCode -1 if the program is not installed, or did not end in time
+ * @param output the standard output, including errors
  */
 public record ProgramRun(List<String> command, int exitCode, String output) {
 
   private static final long PATIENCE_MINUTES = 5;
 
-  /** Where a program is, if it is installed; those that usually root starts included. */
+  /** Returns the path of an installed program, which may be one for administrators. */
   public static Optional<Path> find(String program) {
     String folders = System.getenv("PATH") + ":/usr/local/sbin:/usr/sbin";
     return Stream.of(folders.split(File.pathSeparator, -1))
@@ -39,7 +39,7 @@ public record ProgramRun(List<String> command, int exitCode, String output) {
   /**
    * Runs a command in a directory.
    *
-   * @param environment what it sees besides the environment of this JVM
+   * @param environment variables in addition to those of this JVM
    */
   public static ProgramRun in(Path directory, Map<String, String> environment, String... command) {
     Path output = Unchecked.get(() -> Files.createTempFile("program", ".txt"));
@@ -71,7 +71,7 @@ public record ProgramRun(List<String> command, int exitCode, String output) {
     return exitCode == 0;
   }
 
-  /** It has to have ended well; returns what it printed. */
+  /** Asserts that the program succeeded, and returns its output. */
   public String expectSuccess() {
     assertThat(exitCode).as("%s", this).isZero();
     return output;

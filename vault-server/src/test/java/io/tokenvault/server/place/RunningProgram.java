@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program that the benchmark or a test started. It ends with this JVM at the latest. */
+/** A program in the background. It is stopped when this JVM exits, at the latest. */
 public final class RunningProgram implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -33,8 +33,8 @@ public final class RunningProgram implements AutoCloseable {
   /**
    * Starts a program.
    *
-   * @param settings added to its environment, from which this vault's own settings are taken
-   * @param directory where its output is kept
+   * @param settings added to its environment, which does not inherit settings of the vault
+   * @param directory where its output is stored
    */
   public static RunningProgram start(
       String name, Path directory, Map<String, String> settings, List<String> command) {
@@ -46,7 +46,7 @@ public final class RunningProgram implements AutoCloseable {
     return new RunningProgram(name, Unchecked.get(builder::start), output);
   }
 
-  /** Waits until it says where it listens, and gives that URL. */
+  /** Waits until the program prints the URL that it listens on, and returns that URL. */
   public String url() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (process.isAlive() && System.nanoTime() < deadline) {
@@ -82,7 +82,7 @@ public final class RunningProgram implements AutoCloseable {
     }
   }
 
-  /** Ends it as a terminal would, and waits. */
+  /** Terminates the program and waits for its end. */
   @Override
   public void close() {
     Runtime.getRuntime().removeShutdownHook(ending);

@@ -3,18 +3,18 @@ package io.tokenvault.server.place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Work with files, sockets and programs whose failure fails the test, whatever it is about. */
+/** Runs operations on files, sockets, and programs without checked exceptions. */
 public final class Unchecked {
 
   private Unchecked() {}
 
-  /** Work that has a result. */
+  /** An operation that returns a result. */
   public interface Work<T> {
 
     T get() throws IOException, InterruptedException;
   }
 
-  /** Work that has none. */
+  /** An operation without a result. */
   public interface Action {
 
     void run() throws IOException, InterruptedException;

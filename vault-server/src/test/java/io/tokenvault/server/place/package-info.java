@@ -1,2 +1,2 @@
-/** Where tests keep their files, and the databases that they keep there. */
+/** Programs, ports, databases, and the size of the test run. */
 package io.tokenvault.server.place;

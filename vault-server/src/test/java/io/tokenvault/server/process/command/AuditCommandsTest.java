@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log's export and the end of its retention, on the command line beside a server. */
+/** Tests the commands that export the audit log and drop old months, while a server runs. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AuditCommandsTest {
@@ -44,10 +44,11 @@ final class AuditCommandsTest {
         "SELECT count(*) = 0 FROM audit_entry WHERE tenant_id = '%1$s' AND sequence NOT IN"
             + " (SELECT unnest(sequences) FROM audit_seal WHERE tenant_id = '%1$s')";
     VaultProcess.awaitThat(
-        "all entries to be sealed", () -> "t".equals(Operator.sql(sealed.formatted(id()))));
+        "all entries to be in the hash chain",
+        () -> "t".equals(Operator.sql(sealed.formatted(id()))));
   }
 
-  /** Entries of earlier months, which have no MAC. */
+  /** Inserts entries of earlier months, which have no MAC. */
   private void plant(String timeAndMessage, int count) {
     Operator.sql(
         "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, created_at,"
@@ -146,7 +147,7 @@ final class AuditCommandsTest {
         .extracting(line -> Json.members(line, "entries", "dropped"))
         .containsExactly(List.of("1", "true"));
     assertThat(command(drop).lines()).isEmpty();
-    // What the test planted has no MAC.
+    // The planted entries have no MAC.
     command("audit", "verify", "--tenant", id(), "--without-mac-until", "2999-01-01").expectExit(0);
     assertThat(messages("--until", "2023-06-01")).isEmpty();
     assertThat(Operator.http(tenant).get("/logs?entity_type=log&size=10").text())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What was changed in the log is found on the command line, beside a server that goes on. */
+/** Tests that the command finds changes of the audit log, while a server runs. */
 @Timeout(600)
 final class AuditVerifyCommandTest {
 
@@ -50,7 +50,7 @@ final class AuditVerifyCommandTest {
       http.get("/applications").expect(200);
     }
     VaultProcess.awaitThat(
-        "all to be sealed and checkpointed",
+        "all entries to be in the hash chain and in a checkpoint",
         () ->
             ask("""
             SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
@@ -147,7 +147,7 @@ final class AuditVerifyCommandTest {
     assertChangeIsFound();
     ask(change.formatted(message));
     verify().expectExit(0);
-    // The commands may have added entries: the tail that is lost has to be checkpointed.
+    // The commands may have added entries; the lost tail has to be in a checkpoint.
     useTheVault();
     assertLostTailIsFound();
     assertForgedCheckpointIsFound();
@@ -206,7 +206,7 @@ final class AuditVerifyCommandTest {
     assertThat(findings(verifyDump())).contains("dump_unreadable", "seal_changed", "entry_changed");
   }
 
-  /** Of those that can still be read, before the first seal's. */
+  /** Returns an update of the newest entry that is still readable. */
   private static String newestEntry(String change) {
     return """
     UPDATE audit_entry SET %s
@@ -232,7 +232,7 @@ final class AuditVerifyCommandTest {
     assertThat(findings(verify())).containsExactly("tail_missing");
   }
 
-  /** In a file that the server does not go on with meanwhile. */
+  /** Uses a copy, since the server still writes to the original file. */
   private void assertForgedCheckpointIsFound() throws IOException {
     Path forged = data.resolve("forged.jsonl");
     String lines = Files.readString(checkpoints);

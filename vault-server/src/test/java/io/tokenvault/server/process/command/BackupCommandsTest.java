@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A database's way into a file and out of it, with the vault's own commands. */
+/** Tests the commands that back up and restore the database. */
 @Timeout(600)
 final class BackupCommandsTest {
 
   private static final int CLIENTS = 2;
 
-  /** Of a server that refuses nobody, however slow its database is. */
+  /** Settings of a server that waits for a slow database instead of rejecting requests. */
   private static final Map<String, String> PATIENT =
       Map.of("VAULT_DATABASE_POOL_TIMEOUT_MS", "30000");
 
@@ -47,7 +47,7 @@ final class BackupCommandsTest {
         CommandRun backup = vault.command("backup", file.toString());
         asOf = backup.json().path("as_of").asText();
         assertThat(backup.err()).contains("keys.json is not in the backup");
-        // What each client was at may be in the backup, the next is not.
+        // The backup may have one more token of each client, which was in flight.
         int made = load.created().size();
         VaultProcess.awaitThat(
             "tokens after the backup", () -> load.created().size() > made + CLIENTS);
@@ -90,7 +90,7 @@ final class BackupCommandsTest {
     String[] list = {"tenant", "list"};
     String tenants;
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(original, new SecureRandom())) {
-      assertThat(postgres.jdbcUrl()).as("what the commands attach to").isNotEmpty();
+      assertThat(postgres.jdbcUrl()).as("the database of the commands").isNotEmpty();
       Map<String, String> settings = Directories.settings(original);
       assertBackupReplacesNoFileAndNamesWhatIsWrong(settings, file);
       Files.delete(file);
@@ -103,7 +103,7 @@ final class BackupCommandsTest {
 
     Path directory = Directories.fresh();
     try (EmbeddedPostgres postgres = FreshPostgres.in(directory)) {
-      assertThat(postgres.jdbcUrl()).as("what the commands attach to").isNotEmpty();
+      assertThat(postgres.jdbcUrl()).as("the database of the commands").isNotEmpty();
       Map<String, String> target = settings(directory, keyset);
       CommandRun.run(target, "restore", file.toString()).expectExit(0);
       assertThat(CommandRun.run(target, list).out()).isEqualTo(tenants);
@@ -125,7 +125,7 @@ final class BackupCommandsTest {
     CommandRun.run(settings, "restore").expectExit(2);
   }
 
-  /** Before anything is made for the database to restore into. */
+  /** Asserts that damaged backups are rejected before a database is created. */
   private static void assertDamageIsRefused(Path keyset, byte[] whole) throws IOException {
     Path unused = Directories.fresh();
     Map<String, String> target = settings(unused, keyset);

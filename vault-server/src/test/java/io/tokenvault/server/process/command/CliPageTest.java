@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/cli.md shows the help of the program and examples that print what the page shows. */
+/** Tests the help texts and the examples in docs/cli.md. */
 final class CliPageTest {
 
   private static final Path PAGE = Path.of("..", "docs", "cli.md");
@@ -31,7 +31,7 @@ final class CliPageTest {
   private static final Pattern EXAMPLE =
       Pattern.compile("(?m)^```console\n\\$ vault-server (.+)\n((?s:.*?))```");
 
-  /** The examples stop before this one, which needs an empty database. */
+  /** An example that is skipped, since it needs an empty database. */
   private static final String RESTORE = "restore vault.backup";
 
   private final SampleMatcher samples = SampleMatcher.ofSampleNumbers();
@@ -79,14 +79,14 @@ final class CliPageTest {
     samples.expect(run.name(), "<text>" + example.group(2) + "<text>", printed);
   }
 
-  /** Files of the examples are in a directory that only the test knows. */
+  /** Returns the path of a file that an example names, in the directory of the test. */
   private static String inDirectory(String argument, Path directory) {
     return argument.matches("[a-z]+\\.(json|jsonl|js|backup)")
         ? directory.resolve(argument).toString()
         : argument;
   }
 
-  /** Returns all commands, with those that only group others. */
+  /** Returns all commands, including those that only group others. */
   private static Stream<String> commandsBelow(String group) {
     String[] parts = help(group).split("\nCommands:\n");
     return parts.length == 1

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands, exit codes and configuration, before anything is started. */
+/** Tests exit codes, usage, and configuration errors of commands. */
 @Timeout(600)
 final class CommandLineTest {
 

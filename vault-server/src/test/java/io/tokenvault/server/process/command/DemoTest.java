@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The guided tour. */
+/** Tests the guided tour of the demo. */
 @Timeout(600)
 final class DemoTest {
 
@@ -63,7 +63,7 @@ final class DemoTest {
     return block.group(1);
   }
 
-  /** What is the same in every run. */
+  /** Replaces the parts of the output that differ between runs. */
   private static String lasting(String printed) {
     return printed
         .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>")

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** Where tokens may go, said from the command line while a server runs. */
+/** Tests commands that change egress rules while a server runs. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class EgressCommandsTest {
 
   @AutoClose private final HttpsDestination destination = HttpsDestination.startEcho();
 
-  /** Not the one that the commands are given beside. */
+  /** A second server, which does not share the caches of the first one. */
   private final RunningVault.Node server = RunningVault.sharedNode();
 
   private static CommandRun container(String command, JsonNode tenant, String... rest) {
@@ -49,7 +49,7 @@ final class EgressCommandsTest {
     return new Client(server.vault().url(), issued);
   }
 
-  /** Who may make tokens in a container, and use them. */
+  /** Creates an application that can create and use tokens, and returns its client. */
   private Client user(JsonNode tenant) {
     JsonNode draft = TenantFixture.revealing("token:create", "token:use");
     return http(http(tenant).post("/applications", draft).expect(201).json());
@@ -169,7 +169,7 @@ final class EgressCommandsTest {
     fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "b.test", "*"));
     fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "https://b.test"));
     fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "10.0.0.1"));
-    // One is there already.
+    // The container has one host already.
     fails(1, "at most 200", container("allow", tenant, hosts("h", 200)));
     fails(2, "HOST", container("allow", tenant, "/pci/"));
     fails(1, "container has no allowed hosts", container("remove", tenant, "/pci/eu/"));
@@ -186,7 +186,7 @@ final class EgressCommandsTest {
     assertThat(updates(tenant)).hasSize(1);
   }
 
-  /** A container, and as many hosts. */
+  /** Returns a container and this number of hosts as arguments. */
   private static String[] hosts(String name, int count) {
     return Stream.concat(
             Stream.of("/pci/"), IntStream.range(0, count).mapToObj(i -> name + i + ".test"))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** New keys, and keys destroyed, while two servers run: both follow without a restart. */
+/** Tests the rotation and destruction of keys, which two running servers apply immediately. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -48,7 +48,7 @@ final class KeysCommandsTest {
     return Json.texts(array).stream().map(Long::valueOf).toList();
   }
 
-  /** Before there is anything that has to come under a newer key meanwhile. */
+  /** Runs first, before background re-encryption changes the content of tables. */
   @Order(1)
   @Test
   void anotherKeysetIsRefusedAndNothingIsWritten() {
@@ -90,14 +90,14 @@ final class KeysCommandsTest {
       assertThat(numbers(keys.path(purpose))).as(purpose).containsExactly(3L, 2L, 1L);
     }
     VaultProcess.awaitThat(
-        "all under the newest key",
+        "all data to be encrypted under the newest key",
         () -> Json.names(status(tenant).path("fields")).equals(List.of("3")));
     assertThat(status(tenant).path("fields").path("3").asLong()).isGreaterThanOrEqualTo(3);
     secrets.assertAllThere();
     assertThat(entries(tenant, "Keys rotated")).hasSize(2);
   }
 
-  /** The log's entries of the system with this message. */
+  /** Returns the audit entries of the system with this message. */
   private List<List<String>> entries(JsonNode tenant, String message) {
     String id = tenant.path("tenant_id").asText();
     return Json.stream(nodes.onFirst(tenant).get("/logs?size=1000&entity_id=" + id).get("data"))
@@ -140,7 +140,7 @@ final class KeysCommandsTest {
         .contains("Nothing was promoted");
     assertThat(primary("master")).isEqualTo(before);
     nodes.giveKeysetToSecond();
-    VaultProcess.awaitThat("nodes that hold the new key", this::bothHoldAllKeys);
+    VaultProcess.awaitThat("nodes that have the new key", this::bothHoldAllKeys);
     secrets.assertAllThere();
 
     assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(0).err())
@@ -165,7 +165,7 @@ final class KeysCommandsTest {
             .allMatch(node -> all.equals(Set.copyOf(numbers(node.path("master_keys")))));
   }
 
-  /** Which key a hash is made with is decided by the node that was used last. */
+  /** Uses a node, which renews the hash of the key, and checks the version of the hash. */
   private boolean hashIsRenewedBy(Client http, JsonNode owner) {
     http.get("/tokens").expect(200);
     return hashVersions(owner).equals(List.of(primary("key_hash")));

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code packaging/bin/vault-server}, which runs the built program. */
+/** Tests the launcher {@code packaging/bin/vault-server}. */
 @Timeout(600)
 final class LauncherTest {
 
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
-  // Fields of /proc/[pid]/task/[tid]/stat, by proc_pid_stat(5), and a value.
+  // Fields of /proc/[pid]/task/[tid]/stat, as in proc_pid_stat(5), and a value.
   private static final int NICE = 19;
   private static final int SCHEDULING_POLICY = 41;
   private static final int SCHED_BATCH = 3;
@@ -84,7 +84,7 @@ final class LauncherTest {
     }
   }
 
-  /** Returns a field of {@code stat} of the first thread with a name that starts like this. */
+  /** Returns a {@code stat} field of the first thread whose name has this prefix. */
   private static int statField(long process, String thread, int field) throws IOException {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
       String stat =
@@ -127,7 +127,7 @@ final class LauncherTest {
     assertThat(refused.err()).contains("--create-archive takes no arguments");
   }
 
-  /** The JDK of this JVM, and those beside it. */
+  /** Returns the JDK of this JVM and those in the same directory. */
   static List<Path> installedJdks() throws IOException {
     Path own = JAVA_HOME.toRealPath();
     try (Stream<Path> beside = Files.list(own.getParent())) {
@@ -187,7 +187,7 @@ final class LauncherTest {
     return logged("-Xlog:class+load", jdk);
   }
 
-  /** Runs a command, which has to succeed, and returns what its JVM logs with the options. */
+  /** Asserts that a command succeeds with these JVM options, and returns the log of its JVM. */
   private String logged(String options, Path jdk) throws IOException {
     Path log = Files.createTempFile(directory, "jvm", ".log");
     Map<String, String> settings = java(jdk);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder of modules that is checked before a server uses it. */
+/** Tests the command that checks a folder of modules before a server uses it. */
 @Timeout(600)
 final class ModulesCheckCommandTest {
 

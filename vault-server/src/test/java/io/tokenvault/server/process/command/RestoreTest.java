@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What docs/operations.md tells to do after a loss: another PostgreSQL has what a backup had, and
- * the log is the one that checkpoints and a dump of it from before speak of.
+ * Tests the recovery in docs/operations.md: a restored database has all tokens, and its audit log
+ * matches the checkpoints and a dump from before the loss.
  */
 @Timeout(600)
 @Tag("long")

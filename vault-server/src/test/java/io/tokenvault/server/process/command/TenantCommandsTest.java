@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** Commands beside a server: what they do holds on it at once. */
+/** Tests that commands for tenants apply immediately on a running server. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TenantCommandsTest {
@@ -135,7 +135,7 @@ final class TenantCommandsTest {
     assertThat(http(issued).status()).isEqualTo(401);
   }
 
-  /** Runs the command on a pseudo terminal, and returns its screen. */
+  /** Runs the command in a pseudo terminal and returns its output. */
   private static String deleteAtTerminal(JsonNode issued, String typed) {
     String id = issued.path("tenant_id").asText();
     String command =

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens of another vault come in, beside a server that goes on. */
+/** Tests the import of tokens while a server runs. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TokensImportCommandTest {
@@ -138,7 +138,7 @@ final class TokensImportCommandTest {
     String atFirst = Files.readString(state());
     write(Stream.of(lines).limit(700).toArray(String[]::new));
     count(run(), 0);
-    // As if it had ended before it could say how far it was.
+    // Simulates an import that was killed before it saved its progress.
     Files.writeString(state(), atFirst);
     write(lines);
 
@@ -204,7 +204,7 @@ final class TokensImportCommandTest {
     assertThat(found("after-it")).isEqualTo("b");
   }
 
-  /** Of a heap of 256 MiB. */
+  /** Runs with a heap of 256 MiB. */
   @Test
   @Tag("long")
   void longLinesAndOneWithoutEndFitIntoASmallHeap() throws IOException {
@@ -257,7 +257,7 @@ final class TokensImportCommandTest {
     byte[] once = Files.readAllBytes(rejects);
     assertThat(rejectedLines()).containsExactly(2, 5, 4);
 
-    // As if they had ended before they could say how far they were: after all, amid a line, early.
+    // Simulates runs that ended before they saved their progress: amid a line, at the end, early.
     int[] kept = {once.length - 7, once.length, once.length - 100};
     for (int left : Arrays.copyOf(kept, Effort.IS_FULL ? kept.length : 1)) {
       Files.writeString(state(), atFirst);

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transforms that are tried out from files. */
+/** Tests the commands that create and run transforms in files. */
 @Timeout(600)
 final class TransformTestCommandTest {
 
-  /** Scripts may take long; for workers the command waits, however short the servers wait is. */
+  /** Gives scripts much time. The command waits for a worker despite the short queue time. */
   private static final Map<String, String> PATIENT =
       Map.of(
           "VAULT_TRANSFORM_QUEUE_WAIT_MS", "1",

@@ -1,2 +1,2 @@
-/** The commands, most of them beside a server that goes on. */
+/** Tests of the commands, most of them while a server runs. */
 package io.tokenvault.server.process.command;

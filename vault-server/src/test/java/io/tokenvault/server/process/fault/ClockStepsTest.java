@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers whose clock is wrong, or steps: nothing goes by it, only by that of the database. */
+/** Tests that a wrong or stepping clock of a server has no effect; the database's clock counts. */
 @Tag("long")
 @Timeout(600)
 final class ClockStepsTest {
@@ -56,7 +56,7 @@ final class ClockStepsTest {
     vault.verifyLog();
   }
 
-  /** By what the server wrote last to its own log. */
+  /** Checks the time of the last line of the server's log. */
   private void assertServersClockIsOffBy(Duration offset) {
     List<String> lines = vault.server().err().lines().toList();
     Instant time = Instant.parse(lines.get(lines.size() - 1).split(" ")[0]);
@@ -94,7 +94,7 @@ final class ClockStepsTest {
         .formatted(database.time().plus(life));
   }
 
-  /** A busy server may be so slow that the time is over before it looks. */
+  /** Creates a resource; retries with later times, since a busy server may find them expired. */
   private static String soonOver(
       Client as, String path, Function<Duration, String> json, String field) {
     Duration life = SOON;

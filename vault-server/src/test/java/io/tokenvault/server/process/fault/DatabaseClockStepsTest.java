@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The clock that everything goes by steps under load, to other months and back: requests, seals and
- * checkpoints go on, and nothing of the log is lost.
+ * Tests steps of the database's clock under load, to other months and back: requests, the hash
+ * chain, and checkpoints continue, and no audit entry is lost.
  */
 @Timeout(600)
 @Tag("long")
@@ -52,7 +52,7 @@ final class DatabaseClockStepsTest {
         });
   }
 
-  /** Steps it, and waits until all has gone on for a while. */
+  /** Steps the clock, and waits until requests, seals, and checkpoints have continued. */
   private void step(LoadDriver load, Duration offset) {
     clock.isOffBy(offset);
     assertThat(Duration.between(Instant.now(), database.time()))

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The primary is lost under load, and a standby takes its place. */
+/** Tests the failover from a lost primary to a standby under load. */
 @Timeout(600)
 @Tag("long")
 final class FailoverTest {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Faults of processes and networks while clients go on: what was acknowledged is there, nothing is
- * half done, and the service is back by itself. How long that took is printed.
+ * Tests faults of processes and networks under load: nothing acknowledged is lost, nothing is half
+ * done, and the service recovers on its own. Prints how long the recovery took.
  */
 @Tag("long")
 @Timeout(600)

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The disk that PostgreSQL has everything on, its write-ahead log too, has no byte left. PostgreSQL
- * ends then, and cannot even start.
+ * Tests a full disk with all data of PostgreSQL, including its write-ahead log. PostgreSQL exits
+ * then and cannot start again.
  */
 @Timeout(600)
 @Tag("long")
@@ -41,7 +41,7 @@ final class FullDataDirectoryTest {
     }
   }
 
-  /** Asks for what needs room in the write-ahead log, more of it each time. */
+  /** Returns whether PostgreSQL can write to its write-ahead log. */
   private static boolean writes(DatabaseUnderTest database) {
     try {
       database.number("SELECT (pg_create_restore_point('full') <= pg_switch_wal())::integer");
@@ -52,13 +52,13 @@ final class FullDataDirectoryTest {
   }
 
   private static void assertNothingLeaves(LoadedServer vault, LoadDriver load) throws IOException {
-    // What was in flight has ended after a second.
+    // Requests in flight end within a second.
     LoadDriver.pause(Duration.ofSeconds(1));
     int arrived = vault.arrived();
     int acknowledged = load.created().size();
     LoadDriver.pause(AWHILE);
     assertThat(vault.arrived()).as("requests at the destination").isEqualTo(arrived);
-    assertThat(load.created()).as("tokens made").hasSize(acknowledged);
+    assertThat(load.created()).as("created tokens").hasSize(acknowledged);
     assertThat(vault.owner().status()).isEqualTo(503);
     vault.owner().get("/healthz").expect(200);
     vault.owner().get("/readyz").expect(503);

@@ -17,17 +17,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * A heap that is too small for what is asked of it at the same time, of a server that was told to
- * take on more than its heap holds.
- */
+/** Tests concurrent requests that exhaust the heap, with an unlimited memory budget. */
 @Timeout(600)
 @Tag("long")
 final class HeapExhaustionTest {
 
   private static final String HEAP = "64m";
   private static final int GREEDY = 4;
-  // As objects they take several times the heap.
+  // Their objects take several times the heap.
   private static final int NUMBERS = 3_500_000;
   private static final int EXIT_OUT_OF_MEMORY = 3;
 
@@ -41,7 +38,7 @@ final class HeapExhaustionTest {
   void serverConfiguredToExitExitsAndLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP, "-XX:+ExitOnOutOfMemoryError");
     vault.survives(
-        "a full heap, of a server that ends",
+        "a full heap, with a server that exits",
         load -> {
           VaultProcess server = vault.server();
           askTooMuch(() -> !server.isAlive());
@@ -56,7 +53,7 @@ final class HeapExhaustionTest {
   void serverThatContinuesLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP);
     vault.survives(
-        "a full heap, of a server that goes on",
+        "a full heap, with a server that continues",
         load -> {
           askTooMuch(() -> vault.server().err().contains("OutOfMemoryError"));
           long end = System.nanoTime();
@@ -65,7 +62,7 @@ final class HeapExhaustionTest {
         });
   }
 
-  /** Until it has happened. */
+  /** Sends large requests until the condition holds. */
   private void askTooMuch(BooleanSupplier happened) throws InterruptedException {
     String large = "{\"type\":\"token\",\"data\":[" + "12,".repeat(NUMBERS) + "0]}";
     List<Thread> greedy = new ArrayList<>();

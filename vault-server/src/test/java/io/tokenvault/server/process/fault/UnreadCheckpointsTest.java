@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Checkpoints go into a pipe that nobody reads. */
+/** Tests checkpoints that are written to a pipe without a reader. */
 @Tag("long")
 @Timeout(600)
 final class UnreadCheckpointsTest {

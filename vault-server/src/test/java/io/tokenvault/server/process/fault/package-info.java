@@ -1,5 +1,5 @@
 /**
- * Clocks, disks, memory, databases and processes that fail under a load; nearly all with the tag
- * "long".
+ * Tests of failing clocks, disks, memory, databases, and processes under load; nearly all have the
+ * tag "long".
  */
 package io.tokenvault.server.process.fault;

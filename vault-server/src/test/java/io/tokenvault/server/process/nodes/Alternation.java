@@ -3,18 +3,18 @@ package io.tokenvault.server.process.nodes;
 import io.tokenvault.server.e2e.fixture.Response;
 import java.util.function.Consumer;
 
-/** Something that changes again and again, and has to hold on every node from then on. */
+/** A repeated change that has to apply on every node from the next request on. */
 interface Alternation {
 
   /**
-   * Changes it.
+   * Makes the next change.
    *
-   * @param round from 0 on
-   * @param url of the node that is told
-   * @return fails if the change does not hold on the node of the URL that it is given
+   * @param round the number of the change, from 0
+   * @param url the URL of the node that receives the change
+   * @return an assertion that the change applies on the node with a given URL
    */
   Consumer<String> change(int round, String url);
 
-  /** Uses what changes, at any time, so that a node knows it by heart. */
+  /** Uses the changing resource, so that nodes cache it. */
   Response use(String url);
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Keys that are replaced, rights that are taken and given, applications that end. */
+/** Repeated changes of keys, access rules, and applications. */
 final class ApplicationAlternations {
 
   private static final Duration LIFE = Duration.ofMillis(300);
@@ -50,7 +50,7 @@ final class ApplicationAlternations {
     return fixture.application(url, TenantFixture.revealing("token:read"));
   }
 
-  /** What changes is an application that reads a token. */
+  /** Changes an application that reads a token. */
   private abstract class Reader implements Alternation {
 
     protected volatile JsonNode application = newReader(fixture.firstUrl());
@@ -100,12 +100,12 @@ final class ApplicationAlternations {
 
   private final class ExpiringApplication extends Reader {
 
-    /** All nodes are asked until its time has been over for a while. */
+    /** Reads on all nodes until after the expiry. */
     @Override
     public Consumer<String> change(int round, String url) {
       Instant end = Instant.now().plus(LIFE);
       Response made = make(url, end);
-      // A busy node may be so slow that the time is over before it looks.
+      // The time may be over before a busy node checks it.
       for (int i = 2; made.status() == 400 && i <= LONGEST_LIFE; i *= 2) {
         end = Instant.now().plus(LIFE.multipliedBy(i));
         made = make(url, end);
@@ -138,7 +138,7 @@ final class ApplicationAlternations {
     }
   }
 
-  /** It gives all, hides the data, and gives nothing, in turn. */
+  /** A rule that redacts, reveals, and denies, in turn. */
   private final class ChangedRule extends Reader {
 
     private final List<ObjectNode> rules =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one of the nodes does for all goes on when that one dies, and nothing is done twice. */
+/** Tests that another node takes over background work of a killed node, without repeating any. */
 @Tag("long")
 final class BackgroundWorkTest {
 
@@ -33,7 +33,7 @@ final class BackgroundWorkTest {
   private static final String SWEPT =
       "SELECT %s FROM audit_entry WHERE message = 'Token expired' AND tenant_id = '%s'";
 
-  /** The connection of the node that was elected for sweeping. */
+  /** Selects the client port of the node that is the elected sweeper. */
   private static final String SWEEPER =
       """
       SELECT client_port FROM pg_stat_activity JOIN pg_locks USING (pid)
@@ -52,7 +52,9 @@ final class BackgroundWorkTest {
       VaultProcess.awaitThat("a sweep", () -> countSwept(nodes, tenant) > 0);
       Node sweeper = sweeper(nodes).orElseThrow();
       sweeper.kill();
-      assertThat(countSwept(nodes, tenant)).as("swept when the node died").isLessThan(TOKENS);
+      assertThat(countSwept(nodes, tenant))
+          .as("tokens swept when the node was killed")
+          .isLessThan(TOKENS);
       VaultProcess.awaitThat(
           "the rest to be swept by another node", () -> countSwept(nodes, tenant) >= TOKENS);
 

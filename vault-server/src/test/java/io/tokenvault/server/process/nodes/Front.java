@@ -16,15 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * HAProxy in front of nodes, with the configuration that docs/operations.md gives, on a free port.
- */
+/** A HAProxy in front of nodes, with the configuration from docs/operations.md. */
 final class Front implements AutoCloseable {
 
-  /** Names the node that answered. */
+  /** The response header with the name of the node. */
   static final String NODE_HEADER = "X-Node";
 
-  /** What the documentation shows. */
+  /** The configuration that the documentation shows. */
   static final Path CONFIGURATION = Path.of("src/test/resources/nodes/haproxy.cfg");
 
   private final RunningProgram haproxy;
@@ -71,12 +69,12 @@ final class Front implements AutoCloseable {
     return url;
   }
 
-  /** Returns once it sends requests to this node. */
+  /** Waits until HAProxy sends requests to this node. */
   void awaitNode(Node node) {
     VaultProcess.awaitThat(node + " behind HAProxy", () -> node.name().equals(answering()));
   }
 
-  /** The name of the node that answers now; empty if none does. */
+  /** Returns the name of the node that responds to a request; empty if none does. */
   private String answering() {
     try {
       return new Client(url, "none").get("/healthz").header(NODE_HEADER).orElse("");

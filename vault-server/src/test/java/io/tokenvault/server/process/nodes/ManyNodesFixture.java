@@ -10,7 +10,7 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.Nodes;
 
-/** A tenant of some nodes, what is in it, and requests to any of them. */
+/** A tenant with an application that owns tokens, and requests to any of several nodes. */
 final class ManyNodesFixture {
 
   private final Nodes nodes;
@@ -42,17 +42,17 @@ final class ManyNodesFixture {
     return new Client(url, IssuedKeyLine.text(tenant.key()));
   }
 
-  /** An application that may do everything with tokens. */
+  /** Returns a client with all token permissions. */
   Client owner(String url) {
     return new Client(url, owner);
   }
 
-  /** Makes a private application, on this node. */
+  /** Creates an application on this node. */
   JsonNode application(String url, JsonNode draft) {
     return management(url).post("/applications", draft).expect(201).json();
   }
 
-  /** Makes a proxy to a name of the destination, on this node. */
+  /** Creates a proxy on this node, to a host name of the destination. */
   JsonNode proxy(String url, String destination) {
     return management(url).post("/proxies", proxyBody(destination)).expect(201).json();
   }
@@ -61,7 +61,7 @@ final class ManyNodesFixture {
     return TenantFixture.proxyDraft(nodes.destination().url(destination));
   }
 
-  /** Makes a token, on this node, and gives its id. */
+  /** Creates a token on this node and returns its id. */
   String token(String url, String data, String container) {
     return owner(url).token(data, container);
   }
@@ -70,7 +70,7 @@ final class ManyNodesFixture {
     return token(firstUrl(), data, "/");
   }
 
-  /** Sends a token through a proxy, as the owner. */
+  /** Sends a token through a proxy as the owner. */
   Response through(String url, JsonNode proxy, String token) {
     Call call = owner(url).call("POST", "/proxy").through(proxy);
     return call.json("\"{{" + token + "}}\"").send();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one node changes holds on the others from the next request on, whatever they remember. */
+/** Tests that changes on one node apply on all others from the next request on, despite caches. */
 final class ManyNodesTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(ManyNodesTest.class);
@@ -48,7 +48,7 @@ final class ManyNodesTest {
           alternate(nodes, urls, ROUNDS);
         }
       } else {
-        LOG.warn("HAProxy is not installed: the nodes are talked to directly");
+        LOG.warn("HAProxy is not installed: no requests are sent through it");
         alternate(nodes, urls, ROUNDS);
       }
     }
@@ -58,7 +58,7 @@ final class ManyNodesTest {
     ManyNodesFixture fixture = new ManyNodesFixture(nodes);
     Map<String, Alternation> alternations = new TreeMap<>();
     alternations.putAll(new ApplicationAlternations(fixture).all());
-    // Settings of the tenant would be in the way of the others.
+    // Another tenant, because these change settings of the tenant.
     alternations.putAll(new TokenAlternations(new ManyNodesFixture(nodes)).all());
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
@@ -78,7 +78,7 @@ final class ManyNodesTest {
       threads.shutdownNow();
     }
     assertThat(turns).hasValue(alternations.size() * rounds);
-    LOG.info("{} changes on {} nodes, used {} times meanwhile", turns, NODES, uses);
+    LOG.info("{} changes on {} nodes during {} uses", turns, NODES, uses);
   }
 
   private static void await(List<Future<?>> futures) throws Exception {
@@ -91,7 +91,7 @@ final class ManyNodesTest {
     }
   }
 
-  /** Each time another node is told, and another one is the first to be asked. */
+  /** Makes changes on each node in turn, and checks them on the nodes in varying order. */
   private void alternate(String name, Alternation alternation, List<String> urls, int rounds) {
     List<String> order = new ArrayList<>(urls);
     for (int round = 0; round < rounds && !over.get(); round++) {
@@ -102,14 +102,15 @@ final class ManyNodesTest {
       } catch (RuntimeException | AssertionError failed) {
         over.set(true);
         throw new AssertionError(
-            name + ", round " + round + ", told on " + told + ": " + failed.getMessage(), failed);
+            name + ", round " + round + ", changed on " + told + ": " + failed.getMessage(),
+            failed);
       }
       turns.incrementAndGet();
       Collections.rotate(order, round % 2 == 0 ? 1 : 2);
     }
   }
 
-  /** Nothing that is used may fail, except for what was changed, before it or under it. */
+  /** Uses all changing resources; responses may only fail because of a change. */
   private void use(List<Alternation> alternations, List<String> urls, int first) {
     for (int i = first; !over.get(); i++) {
       Alternation alternation = alternations.get(i % alternations.size());

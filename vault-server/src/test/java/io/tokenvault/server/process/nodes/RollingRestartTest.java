@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * One node after the other is stopped and started again, meanwhile the schema grows as with a
- * version to come, and no caller notices.
+ * Tests that restarts of one node after the other, with a schema that grows as in a later version,
+ * lose no request.
  */
 @Tag("long")
 final class RollingRestartTest {
@@ -27,7 +27,7 @@ final class RollingRestartTest {
   private static final int ROUNDS = 5;
   private static final int TOKENS_BETWEEN = 30;
 
-  /** Longer than HAProxy takes to notice. */
+  /** A delay that is longer than HAProxy takes to notice the shutdown. */
   private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "4000");
 
   @Test
@@ -72,7 +72,7 @@ final class RollingRestartTest {
     Client owner = fixture.owner(url);
     load.created()
         .forEach((id, data) -> assertThat(owner.get("/tokens/" + id).text()).contains(data));
-    // None was made twice either: what may have reached a node is not sent again.
+    // HAProxy does not resend requests that may have reached a node: no token exists twice.
     assertThat(
             fixture
                 .nodes()

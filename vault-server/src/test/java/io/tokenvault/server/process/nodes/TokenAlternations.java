@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Tokens, proxies, and where the operator lets tokens go. */
+/** Repeated changes of tokens, proxies, and egress rules. */
 final class TokenAlternations {
 
   private static final String BOUND = "/bound/";
@@ -38,7 +38,7 @@ final class TokenAlternations {
     assertThat(response.expect(status).text()).as("%s", response).contains(text);
   }
 
-  /** What changes is a token or the proxy that it goes through. */
+  /** Changes a token, or the proxy that it is sent through. */
   private abstract class Invoked implements Alternation {
 
     protected volatile JsonNode proxy = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The server dies between sending a request and its answer: nobody sends it a second time. */
+/** Tests a server that is killed after it sent a request and before it got the response. */
 @Tag("long")
 final class UnknownOutcomeTest {
 
@@ -47,7 +47,7 @@ final class UnknownOutcomeTest {
       }
       try (VaultProcess server = VaultProcess.serve(settings)) {
         VaultProcess.awaitThat(
-            "that the first one is not taken for running any more",
+            "the first request to count as ended",
             () -> !type(charge(server, key, destination)).endsWith("request-running"));
 
         Response repeat = charge(server, key, destination);

@@ -1,2 +1,2 @@
-/** Several servers on one database: changes, restarts and unknown outcomes. */
+/** Tests of several servers on one database: changes, restarts, and unknown outcomes. */
 package io.tokenvault.server.process.nodes;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tokenvault.server.place.ProgramRun;
 import org.junit.jupiter.api.Test;
 
-/** The alerting rules of the docs, as Prometheus itself reads them. */
+/** Tests the alerting rules of the documentation with Prometheus. */
 final class AlertRulesTest {
 
   private static final String CASES = "src/test/resources/monitoring/alerts-test.yaml";

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** A database that was there before the vault. */
+/** Tests a server with an external database. */
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ExternalDatabaseTest {
@@ -66,7 +66,7 @@ final class ExternalDatabaseTest {
         .contains("The database vault at 127.0.0.1:1", "connection refused")
         .doesNotContain(postgres.ownerPassword(), postgres.runtimePassword())
         .doesNotContain("Internal error");
-    // Commands do not wait: there is somebody who sees it.
+    // Commands do not wait, since their user sees the error.
     settings.put("VAULT_DATABASE_WAIT_SECONDS", "3600");
     assertThat(CommandRun.run(settings, "tenant", "list").expectExit(1).err())
         .contains("The database vault at 127.0.0.1:1", "connection refused");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that does TLS itself. */
+/** Tests a server that terminates TLS. */
 @Timeout(600)
 final class InboundTlsTest {
 

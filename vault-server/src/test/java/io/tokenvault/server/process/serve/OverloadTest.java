@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** More than the server can take: it says so early, answers health checks, and comes back. */
+/** Tests that an overloaded server rejects early, responds to health checks, and recovers. */
 @Timeout(600)
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -78,14 +78,14 @@ final class OverloadTest {
     }
   }
 
-  /** Connections that nothing is asked on, as many as are taken. */
+  /** Opens idle connections until there are this many, or the system accepts no more. */
   private void connect(int most) throws IOException {
     try {
       while (open.size() < most) {
         open.add(connect());
       }
     } catch (SocketTimeoutException full) {
-      System.out.printf("the system takes no more than %d connections%n", open.size());
+      System.out.printf("the system accepts no more than %d connections%n", open.size());
     }
   }
 
@@ -111,7 +111,7 @@ final class OverloadTest {
     long end = System.nanoTime();
     leave();
     VaultProcess.awaitThat("service after " + cause, () -> status() == 200);
-    System.out.printf("%s: back %d ms after its end%n", cause, millisSince(end));
+    System.out.printf("%s: recovered %d ms after the end%n", cause, millisSince(end));
   }
 
   private int status() {
@@ -169,8 +169,7 @@ final class OverloadTest {
     LoadDriver load = vault.load(2);
     try (load) {
       connect(600);
-      // What the load asks for takes the very last one, fails for want of another, and gives it
-      // back.
+      // A request of the load takes the last descriptor, fails without another, and releases it.
       VaultProcess.awaitThat(
           "the last descriptors", () -> vault.server().descriptors() >= DESCRIPTORS - 1);
       LoadDriver.pause(Duration.ofSeconds(3));

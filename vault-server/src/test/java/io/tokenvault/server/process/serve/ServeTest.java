@@ -26,13 +26,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Starting, stopping and losing a server with an embedded database. */
+/** Tests the start, the shutdown, and the loss of a server with an embedded database. */
 @Timeout(600)
 final class ServeTest {
 
   private static final int SIGTERM = 143;
 
-  /** One life of a server after another, each fact of a process where it is seen on the way. */
+  /** Combines several tests of processes, since each start of a server is slow. */
   @Test
   void killedServerLosesNothingAndNextOneDrainsBeforeExit() throws IOException {
     Path data = Directories.prepared();
@@ -51,7 +51,7 @@ final class ServeTest {
     VaultProcess.awaitThat("the end of PostgreSQL", () -> !postgres.isAlive());
     Files.delete(keyFile);
     try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
-      assertThat(keyFile).as("there is a tenant already").doesNotExist();
+      assertThat(keyFile).as("first-key.json, although a tenant exists").doesNotExist();
       assertThat(new Client(again.url(), key).status()).isEqualTo(200);
       assertThat(new Client(again.url(), made).status()).isEqualTo(200);
       assertRequestInFlightFinishes(again, key);
@@ -59,7 +59,7 @@ final class ServeTest {
     }
   }
 
-  /** Settings of the first start: the warm-up and the folder of modules both start workers. */
+  /** Returns settings of the first start; both warm-up and modules start workers. */
   private static Map<String, String> withJsonLog(Path data) throws IOException {
     Path modules = Files.createDirectory(data.resolveSibling(data.getFileName() + "-modules"));
     Map<String, String> settings = Directories.settings(data);
@@ -70,14 +70,14 @@ final class ServeTest {
     return settings;
   }
 
-  /** Returns the key of the first tenant. */
+  /** Asserts the files and log of a first start, and returns the key of the first tenant. */
   private static String assertFirstStart(VaultProcess server, Path data, Path keyFile)
       throws IOException {
     assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
     assertThat(Directories.permissions(data.resolve("master-keyset.json"))).isEqualTo("rw-------");
     String key = Json.parse(Files.readString(keyFile)).path("key").asText();
     assertThat(new Client(server.url(), key).get("/logs").totalItems())
-        .as("tenant and application; none of the warm-up")
+        .as("entries for the tenant and its application, none for the warm-up")
         .isEqualTo(2);
     Client keyless = new Client(server.url(), "none");
     keyless.get("/healthz").expect(200);
@@ -97,7 +97,7 @@ final class ServeTest {
     return http.post("/applications", draft).expect(201).text("key");
   }
 
-  /** The log has a line for each event, as collectors of logs read it. */
+  /** Asserts that the output has no secrets and that each line of the log is JSON. */
   private static void assertNothingSecretIsPrinted(VaultProcess server, String key, String made) {
     String marker = "planted-" + UUID.randomUUID();
     Client client = new Client(server.url(), made);
@@ -149,7 +149,7 @@ final class ServeTest {
           .contains("VAULT_PORT cannot be used", port)
           .doesNotContain("Internal error");
     }
-    assertThat(data).as("nothing was made before").doesNotExist();
+    assertThat(data).as("data directory").doesNotExist();
   }
 
   @Test
@@ -196,7 +196,7 @@ final class ServeTest {
           \r
           """;
       send(socket, head.formatted(key, body.length()));
-      // It is worked on once its body is asked for.
+      // The server processes the request once it asks for the body.
       String proceed = "HTTP/1.1 100 Continue\r\n\r\n";
       assertThat(socket.getInputStream().readNBytes(proceed.length()))
           .asString(StandardCharsets.US_ASCII)

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What requests load, hold and return is refused if it is too much together. Nothing breaks, and
- * others are served meanwhile.
+ * Tests that API requests that need too much memory together are rejected, while other requests
+ * succeed.
  */
 @Tag("long")
 @Timeout(600)
@@ -67,7 +67,7 @@ final class SmallHeapApiTest {
     }
   }
 
-  /** Many who name large tokens are refused or served, and everybody else is served. */
+  /** Sends expensive requests concurrently, and asserts that other requests succeed during them. */
   private void attack(List<String> ids, String destination) {
     Client caller = new Client(server.url(), key);
     String small = caller.token("x");
@@ -102,12 +102,12 @@ final class SmallHeapApiTest {
 
   private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean over) {
     while (!over.get()) {
-      // On a slow machine expressions over large data can run out of their time, which is 400.
+      // On a slow machine, expressions over large data can time out, which is a 400.
       assertStatus(send(attack.get()).join(), 200, 400, 413, 503);
     }
   }
 
-  /** Those that can be tried again say when. */
+  /** Asserts the status, and that 503 comes with Retry-After. */
   private void assertStatus(HttpResponse<Void> response, Integer... expected) {
     assertThat(response.statusCode()).as(server::err).isIn((Object[]) expected);
     assertThat(response.headers().firstValue("Retry-After").isPresent())
@@ -118,9 +118,9 @@ final class SmallHeapApiTest {
     return post("/proxy/", json).header("SVC-PROXY-URL", destination);
   }
 
-  /** Of many at once, some are done, and all others can be tried again. */
+  /** Asserts that some of many concurrent requests succeed and that all others can be retried. */
   private void assertSome(int expected, Supplier<HttpRequest.Builder> request) {
-    server.await("some that are done", () -> someAreDone(expected, request));
+    server.await("some requests to succeed", () -> someAreDone(expected, request));
     awaitStatus(expected, request);
   }
 
@@ -132,10 +132,10 @@ final class SmallHeapApiTest {
     return responses.stream().anyMatch(response -> response.statusCode() == expected);
   }
 
-  /** What an earlier request took is there for the next a moment after its answer. */
+  /** Waits for a status, since memory is released shortly after the previous response. */
   private void awaitStatus(int expected, Supplier<HttpRequest.Builder> request) {
     server.await(
-        "an answer of status " + expected,
+        "a response with status " + expected,
         () -> send(request.get()).join().statusCode() == expected);
   }
 

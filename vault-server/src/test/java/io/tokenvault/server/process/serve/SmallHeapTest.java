@@ -30,10 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Bodies larger than the heap pass through the proxy, both ways; those that are held do not fill
- * it.
- */
+/** Tests proxied bodies that are larger than the heap, streamed or buffered. */
 @Tag("long")
 @Timeout(600)
 final class SmallHeapTest {
@@ -75,16 +72,17 @@ final class SmallHeapTest {
         assertThat(proxied.statusesTogether(json(token, LARGEST)))
             .as(server::err)
             .allSatisfy(status -> assertThat(status).isIn(200, 503));
-        // A moment after an answer its memory is free for the next request.
+        // Memory is released shortly after the response.
         server.await(
-            "room for one alone", () -> proxied.status(json(token, LARGEST)).join() == 200);
+            "memory for a single request",
+            () -> proxied.status(json(token, LARGEST)).join() == 200);
       }
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
     }
   }
 
-  /** One long string with an expression at its end. */
+  /** Returns JSON with a long string that ends with an expression. */
   private static byte[] json(String token, int length) {
     byte[] body = new byte[length];
     Arrays.fill(body, (byte) 'x');
@@ -97,7 +95,7 @@ final class SmallHeapTest {
 
   private Map<String, String> settings() {
     Map<String, String> settings = CountingDestination.reachableFrom(Directories.used());
-    // So that even one that may be held is smaller than the heap's quarter.
+    // A buffered body has to be smaller than a quarter of the heap.
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(4 * MEBIBYTE));
     return settings;
   }

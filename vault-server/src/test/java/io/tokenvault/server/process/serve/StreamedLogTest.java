@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The log on standard output of one of several servers, whichever dies. */
+/** Tests the audit log on standard output of one of several servers when servers are killed. */
 @Timeout(600)
 @Tag("long")
 final class StreamedLogTest {
@@ -56,7 +56,7 @@ final class StreamedLogTest {
     return server;
   }
 
-  /** Makes entries that can be told apart. */
+  /** Creates applications, whose ids identify their audit entries. */
   private List<String> use(VaultProcess server, String name, int times) {
     Client management = new Client(server.url(), tenant);
     ObjectNode draft = TenantFixture.draft("private", "token:create");
@@ -65,7 +65,7 @@ final class StreamedLogTest {
         .toList();
   }
 
-  /** The lines of the log that were finished; logs of the server go elsewhere. */
+  /** Returns the complete lines of standard output, which has only audit entries. */
   private static List<JsonNode> streamed(VaultProcess server) {
     String out = server.out();
     return out.substring(0, out.lastIndexOf('\n') + 1).lines().map(Json::parse).toList();

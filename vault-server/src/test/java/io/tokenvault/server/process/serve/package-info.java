@@ -1,2 +1,2 @@
-/** The start and the end of a server, its listeners, its output and its limits. */
+/** Tests of a server's start and shutdown, listeners, output, and limits. */
 package io.tokenvault.server.process.serve;
