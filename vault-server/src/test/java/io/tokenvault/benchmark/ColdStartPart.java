@@ -1,9 +1,9 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Exchange;
-import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.LoadResult;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.benchmark.program.WrkRequest;
 import io.tokenvault.server.place.RunningProgram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     name = "coldstart",
     description = "the rate in the first seconds after a start, as a share of the steady rate",
     mixinStandardHelpOptions = true)
-final class ColdStartPart extends Part {
+final class ColdStartPart extends BenchmarkPart {
 
   private static final int CONNECTIONS = 32;
   private static final int INTERVAL = 5;
@@ -39,19 +39,19 @@ final class ColdStartPart extends Part {
   }
 
   @Override
-  void measure(Stand stand) {
-    Exchange request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
+  void measure(TestBed stand) {
+    WrkRequest request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
     stand.vault().close();
     Wrk wrk = Wrk.of("cold", stand.workspace(), List.of(request), CONNECTIONS);
     for (String java : javas.isEmpty() ? List.of(options.java) : javas) {
       options.java = java;
       report.line("%s", options.javaVersion());
       VaultUnderTest.createArchive(stand.workspace(), options);
-      Figures ready = new Figures();
-      Map<Integer, Figures> shares = new LinkedHashMap<>();
-      REPORTED.forEach(second -> shares.put(second, new Figures()));
+      Samples ready = new Samples();
+      Map<Integer, Samples> shares = new LinkedHashMap<>();
+      REPORTED.forEach(second -> shares.put(second, new Samples()));
       for (int round = 1; round <= options.rounds; round++) {
-        Curve curve = curve(stand, wrk);
+        RateCurve curve = curve(stand, wrk);
         report.line("round %d, load %s: %s", round, Report.load(), curve);
         ready.add(curve.secondsToReady());
         shares.forEach((second, figures) -> figures.add(curve.share(second)));
@@ -64,12 +64,12 @@ final class ColdStartPart extends Part {
   }
 
   /** Starts the vault on existing data and measures until the rate is steady. */
-  private Curve curve(Stand stand, Wrk wrk) {
+  private RateCurve curve(TestBed stand, Wrk wrk) {
     try (VaultUnderTest vault =
         VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
       int seconds = STEADY_AFTER + 2 * INTERVAL;
       long before = stand.destination().requests();
-      CompletableFuture<Load> load =
+      CompletableFuture<LoadResult> load =
           CompletableFuture.supplyAsync(() -> wrk.run(vault.url(), seconds));
       long begin = System.nanoTime();
       List<Double> rates = new ArrayList<>();
@@ -83,12 +83,12 @@ final class ColdStartPart extends Part {
         last = now;
       }
       load.join().withoutErrors("cold start", 1);
-      return new Curve(vault.secondsToReady(), rates);
+      return new RateCurve(vault.secondsToReady(), rates);
     }
   }
 
   /** The requests per second at the destination in each interval; the last two are steady. */
-  private record Curve(double secondsToReady, List<Double> rates) {
+  private record RateCurve(double secondsToReady, List<Double> rates) {
 
     double share(int second) {
       return rates.get(second / INTERVAL) / steady();

@@ -1,12 +1,12 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
-import io.tokenvault.benchmark.program.Api;
-import io.tokenvault.benchmark.program.Exchange;
+import io.tokenvault.benchmark.program.ApiClient;
 import io.tokenvault.benchmark.program.Nginx;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.benchmark.program.WrkRequest;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     name = "growth",
     description = "tokens in a request, tenants, connections, and rows in the tables",
     mixinStandardHelpOptions = true)
-final class GrowthPart extends Part {
+final class GrowthPart extends BenchmarkPart {
 
   private static final int FEW_ENTRIES = 10_000;
   private static final int SMALL = 32;
@@ -61,7 +61,7 @@ final class GrowthPart extends Part {
   }
 
   @Override
-  void measure(Stand stand) {
+  void measure(TestBed stand) {
     if (full) {
       tokens = 1_000_000;
       entries = 10_000_000;
@@ -72,9 +72,9 @@ final class GrowthPart extends Part {
     measureTables(stand, caller);
   }
 
-  private void measureRequests(Stand stand, Caller caller) {
-    Exchange one = ProxiedRequest.withTokens(caller, 1).exchange();
-    Contest contest = new Contest(report, options);
+  private void measureRequests(TestBed stand, Caller caller) {
+    WrkRequest one = ProxiedRequest.withTokens(caller, 1).exchange();
+    Comparison contest = new Comparison(report, options);
     enter(contest, SMALL_CASE, stand, List.of(one), SMALL);
     enter(contest, "10 tokens", stand, tokens(caller, 10), SMALL);
     enter(contest, "100 tokens", stand, tokens(caller, 100), SMALL);
@@ -87,25 +87,26 @@ final class GrowthPart extends Part {
     }
   }
 
-  private static List<Exchange> tokens(Caller caller, int count) {
+  private static List<WrkRequest> tokens(Caller caller, int count) {
     return List.of(ProxiedRequest.withTokens(caller, count).exchange());
   }
 
   /** Creates tenants and returns a request for each of them. */
-  private List<Exchange> ofManyTenants(Stand stand) {
+  private List<WrkRequest> ofManyTenants(TestBed stand) {
     Configuration configuration =
         Configuration.from(Map.of("VAULT_DATA_DIR", stand.vault().data().toString()));
-    List<Exchange> requests = new ArrayList<>();
+    List<WrkRequest> requests = new ArrayList<>();
     try (Backend backend = Backend.forCommand(configuration, new SecureRandom())) {
       for (int i = 0; i < tenants; i++) {
         IssuedTenant issued = backend.manageTenants().create(new ResourceName("tenant " + i));
-        requests.add(request(stand, Api.json(IssuedKeyLine.json(issued)).path("key").asText()));
+        requests.add(
+            request(stand, ApiClient.json(IssuedKeyLine.json(issued)).path("key").asText()));
       }
     }
     return requests;
   }
 
-  private static Exchange request(Stand stand, String managementKey) {
+  private static WrkRequest request(TestBed stand, String managementKey) {
     VaultUnderTest vault = stand.vault();
     Caller caller =
         Caller.of(vault, vault.as(managementKey), ProxiedRequest.plainProxy(stand.destination()));
@@ -113,42 +114,42 @@ final class GrowthPart extends Part {
   }
 
   private static void enter(
-      Contest contest, String name, Stand stand, List<Exchange> exchanges, int connections) {
+      Comparison contest, String name, TestBed stand, List<WrkRequest> exchanges, int connections) {
     Wrk wrk = Wrk.of(name.replace(' ', '-'), stand.workspace(), exchanges, connections);
     contest.enter(name, seconds -> wrk.run(stand.vault().url(), seconds));
   }
 
-  private void measureTables(Stand stand, Caller caller) {
+  private void measureTables(TestBed stand, Caller caller) {
     String nginx = Nginx.startProxy(stand.workspace(), stand.destination());
     String url = stand.vault().url();
     Map<String, Wrk> requests = smallRequests(stand, caller);
     DatabaseAddress database = stand.vault().database();
-    Rows rows = new Rows(database);
+    TableFiller rows = new TableFiller(database);
     rows.addEntries(FEW_ENTRIES);
     report.line("-- %d entries in the log --", FEW_ENTRIES);
     // Warms up the code of the queries.
-    LogTimes.measure(stand.vault().management());
-    Contest before = small(nginx, url, requests);
-    LogTimes fewTimes = LogTimes.measure(stand.vault().management());
+    LogQueryTimes.measure(stand.vault().management());
+    Comparison before = small(nginx, url, requests);
+    LogQueryTimes fewTimes = LogQueryTimes.measure(stand.vault().management());
     rows.addTokens(tokens);
     rows.addEntries(entries);
     database.select("CHECKPOINT");
     report.line("-- %d more tokens, %d more entries --", tokens, entries);
-    Contest after = small(nginx, url, requests);
+    Comparison after = small(nginx, url, requests);
     report.line("ratio to nginx, many rows as a share of few rows:");
     for (String name : requests.keySet()) {
-      Figures many = after.rate(name);
-      Figures few = before.rate(name);
+      Samples many = after.rate(name);
+      Samples few = before.rate(name);
       report.line("  %-20s %.2f (%s, was %s)", name, many.median() / few.median(), many, few);
     }
-    LogTimes.measure(stand.vault().management()).tellBeside(report, fewTimes);
+    LogQueryTimes.measure(stand.vault().management()).tellBeside(report, fewTimes);
   }
 
   /** Returns the requests that are measured before and after the growth, compared with nginx. */
-  private static Map<String, Wrk> smallRequests(Stand stand, Caller caller) {
+  private static Map<String, Wrk> smallRequests(TestBed stand, Caller caller) {
     Workspace workspace = stand.workspace();
-    List<Exchange> proxied = List.of(ProxiedRequest.withTokens(caller, 1).exchange());
-    List<Exchange> create = List.of(TokensPart.create(caller));
+    List<WrkRequest> proxied = List.of(ProxiedRequest.withTokens(caller, 1).exchange());
+    List<WrkRequest> create = List.of(TokensPart.create(caller));
     Map<String, Wrk> requests = new LinkedHashMap<>();
     requests.put(PROXY, Wrk.of("small-proxy", workspace, proxied, SMALL));
     requests.put(
@@ -157,8 +158,8 @@ final class GrowthPart extends Part {
     return requests;
   }
 
-  private Contest small(String nginx, String url, Map<String, Wrk> requests) {
-    Contest contest = new Contest(report, options);
+  private Comparison small(String nginx, String url, Map<String, Wrk> requests) {
+    Comparison contest = new Comparison(report, options);
     contest.enter("nginx", seconds -> requests.get(PROXY).run(nginx, seconds));
     requests.forEach((name, wrk) -> contest.enter(name, seconds -> wrk.run(url, seconds)));
     return contest.run();

@@ -1,15 +1,15 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Exchange;
-import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.LoadResult;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.benchmark.program.WrkRequest;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 
 /** Measures the live heap with many connections, and its growth over time. */
 @Command(name = "memory", description = "the live heap under load", mixinStandardHelpOptions = true)
-final class MemoryPart extends Part {
+final class MemoryPart extends BenchmarkPart {
 
   private static final int CONNECTIONS = 256;
 
@@ -18,26 +18,26 @@ final class MemoryPart extends Part {
   }
 
   /** The live heap after a number of requests. */
-  private record Sample(double requests, double live) {
+  private record HeapSample(double requests, double live) {
 
-    double slopeSince(Sample earlier) {
+    double slopeSince(HeapSample earlier) {
       return (live - earlier.live) / (requests - earlier.requests);
     }
   }
 
   @Override
-  void measure(Stand stand) {
-    Exchange request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
+  void measure(TestBed stand) {
+    WrkRequest request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
     Wrk wrk = Wrk.of("memory", stand.workspace(), List.of(request), CONNECTIONS);
     String url = stand.vault().url();
-    LiveHeap heap = new LiveHeap(stand.workspace(), options.java, stand.vault().pid());
+    JvmMemory heap = new JvmMemory(stand.workspace(), options.java, stand.vault().pid());
     long requests = wrk.run(url, options.warmup).withoutErrors("warm-up", 0).requests();
-    List<Sample> samples = new ArrayList<>();
+    List<HeapSample> samples = new ArrayList<>();
     report.line("%12s %12s %14s %8s", "requests", "live MiB", "resident MiB", "per s");
     for (int round = 0; round < options.rounds; round++) {
-      Load load = wrk.run(url, options.seconds).withoutErrors("vault", 1);
+      LoadResult load = wrk.run(url, options.seconds).withoutErrors("vault", 1);
       requests += load.requests();
-      samples.add(new Sample(requests, heap.mebibytes()));
+      samples.add(new HeapSample(requests, heap.mebibytes()));
       report.line(
           "%12d %12.1f %14.0f %8.0f",
           requests, samples.get(round).live(), heap.residentMebibytes(), load.perSecond());
@@ -48,8 +48,8 @@ final class MemoryPart extends Part {
   }
 
   /** Returns the median of the slopes between any two samples, which is robust to outliers. */
-  private static double slope(List<Sample> samples) {
-    Figures slopes = new Figures();
+  private static double slope(List<HeapSample> samples) {
+    Samples slopes = new Samples();
     for (int later = 1; later < samples.size(); later++) {
       for (int earlier = 0; earlier < later; earlier++) {
         slopes.add(samples.get(later).slopeSince(samples.get(earlier)));

@@ -1,10 +1,10 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Api;
+import io.tokenvault.benchmark.program.ApiClient;
 import io.tokenvault.benchmark.program.Destination;
-import io.tokenvault.benchmark.program.Exchange;
-import io.tokenvault.benchmark.program.Project;
+import io.tokenvault.benchmark.program.ProjectFiles;
 import io.tokenvault.benchmark.program.VaultUnderTest;
+import io.tokenvault.benchmark.program.WrkRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  *
  * @param delivered the length of the body with detokenized expressions
  */
-record ProxiedRequest(Exchange exchange, int delivered) {
+record ProxiedRequest(WrkRequest exchange, int delivered) {
 
   /** The minimum length of a body. */
   static final int LENGTH = 1024;
@@ -25,9 +25,9 @@ record ProxiedRequest(Exchange exchange, int delivered) {
   private static final String CARD = "4242424242424242";
 
   /** An application and a proxy of a tenant. */
-  record Caller(Api api, String key, String proxyKey) {
+  record Caller(ApiClient api, String key, String proxyKey) {
 
-    static Caller of(VaultUnderTest vault, Api management, Map<String, Object> proxy) {
+    static Caller of(VaultUnderTest vault, ApiClient management, Map<String, Object> proxy) {
       String key = VaultUnderTest.revealingKey(management);
       String proxyKey = management.post("/proxies", proxy).path("key").asText();
       return new Caller(vault.as(key), key, proxyKey);
@@ -57,7 +57,7 @@ record ProxiedRequest(Exchange exchange, int delivered) {
         "destination_url", destination.url(),
         "configuration",
             Map.of("MERCHANT_ID", "m-1", "SECRET", "s3cr3t", "TIMESTAMP", "1700000000"),
-        "request_transform", Map.of("code", Project.reference("order.js")));
+        "request_transform", Map.of("code", ProjectFiles.reference("order.js")));
   }
 
   /** Creates tokens and returns a request with their expressions, of 1 KB or more. */
@@ -68,7 +68,8 @@ record ProxiedRequest(Exchange exchange, int delivered) {
         expressions.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(","));
     String body = padded("{\"amount\": 1234, \"cards\": [" + cards + "], \"note\": \"");
     int removed = expressions.stream().mapToInt(each -> each.length() - CARD.length()).sum();
-    return new ProxiedRequest(Exchange.post(PATH, caller.headers(), body), body.length() - removed);
+    return new ProxiedRequest(
+        WrkRequest.post(PATH, caller.headers(), body), body.length() - removed);
   }
 
   private static String padded(String beginning) {
@@ -77,16 +78,16 @@ record ProxiedRequest(Exchange exchange, int delivered) {
   }
 
   /** Returns the sample of the reference transform, 2 KB, with a token for the card number. */
-  static Exchange order(Caller caller) {
+  static WrkRequest order(Caller caller) {
     String body =
-        Project.reference("order.json")
+        ProjectFiles.reference("order.json")
             .replace("\"4242 4242 4242 4242\"", "\"{{" + caller.token() + "}}\"");
-    return Exchange.post(PATH, caller.headers(), body);
+    return WrkRequest.post(PATH, caller.headers(), body);
   }
 
   /** Sends the request once, and checks the length of the body that the destination received. */
   void check(String url, int expectedLength) {
-    String response = new Api(url, exchange.headers()).postText(PATH, exchange.body());
+    String response = new ApiClient(url, exchange.headers()).postText(PATH, exchange.body());
     if (!response.startsWith(Destination.expected(expectedLength))) {
       throw new IllegalStateException(List.of(url, expectedLength, response).toString());
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     name = "proxy",
     description = "proxied requests beside nginx and a bare forwarder",
     mixinStandardHelpOptions = true)
-final class ProxyPart extends Part {
+final class ProxyPart extends BenchmarkPart {
 
   private static final int CONNECTIONS = 32;
   private static final int CHECKED = 200;
@@ -23,7 +23,7 @@ final class ProxyPart extends Part {
   }
 
   @Override
-  void measure(Stand stand) {
+  void measure(TestBed stand) {
     String nginx = Nginx.startProxy(stand.workspace(), stand.destination());
     String forwarder = Forwarder.start(stand.workspace(), options, stand.destination());
     String vault = stand.vault().url();
@@ -32,8 +32,8 @@ final class ProxyPart extends Part {
     request.check(forwarder, ProxiedRequest.LENGTH);
     checkEach(stand, request);
     Wrk wrk = Wrk.of("proxy", stand.workspace(), List.of(request.exchange()), CONNECTIONS);
-    Guarantee guarantee = new Guarantee(stand.vault(), stand.destination());
-    new Contest(report, options)
+    AuditLogCheck guarantee = new AuditLogCheck(stand.vault(), stand.destination());
+    new Comparison(report, options)
         .enter("nginx", seconds -> wrk.run(nginx, seconds))
         .enter(FORWARDER, seconds -> wrk.run(forwarder, seconds))
         .enter(VAULT, seconds -> guarantee.during(() -> wrk.run(vault, seconds)))
@@ -46,8 +46,8 @@ final class ProxyPart extends Part {
   }
 
   /** Checks that each completed request has one audit entry for the proxy and one for the token. */
-  private void checkEach(Stand stand, ProxiedRequest request) {
-    Guarantee guarantee = new Guarantee(stand.vault(), stand.destination());
+  private void checkEach(TestBed stand, ProxiedRequest request) {
+    AuditLogCheck guarantee = new AuditLogCheck(stand.vault(), stand.destination());
     guarantee.during(
         () -> {
           for (int i = 0; i < CHECKED; i++) {

@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Options;
+import io.tokenvault.benchmark.program.BenchmarkOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ final class Report {
   }
 
   /** Prints the title of a part and its environment. */
-  void part(String title, Options options) {
+  void part(String title, BenchmarkOptions options) {
     line("");
     line("== %s ==", title);
     line(

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     name = "start",
     description = "how long a start takes on existing data",
     mixinStandardHelpOptions = true)
-final class StartPart extends Part {
+final class StartPart extends BenchmarkPart {
 
   private static final int TOKENS = 10_000;
 
@@ -18,9 +18,9 @@ final class StartPart extends Part {
   }
 
   @Override
-  void measure(Stand stand) {
+  void measure(TestBed stand) {
     ProxiedRequest.withTokens(stand.caller(), 1);
-    new Rows(stand.vault().database()).addTokens(TOKENS);
+    new TableFiller(stand.vault().database()).addTokens(TOKENS);
     stand.vault().close();
     VaultUnderTest.deleteArchives();
     rounds(stand, "without a class archive");
@@ -28,8 +28,8 @@ final class StartPart extends Part {
     rounds(stand, "with the class archive of the launcher, at most 2");
   }
 
-  private void rounds(Stand stand, String how) {
-    Figures seconds = new Figures();
+  private void rounds(TestBed stand, String how) {
+    Samples seconds = new Samples();
     for (int round = 1; round <= options.rounds; round++) {
       double cpu = CpuTime.micros();
       double taken = secondsToReady(stand);
@@ -41,7 +41,7 @@ final class StartPart extends Part {
     report.line("seconds, median (min to max): %s   %s", seconds, how);
   }
 
-  private double secondsToReady(Stand stand) {
+  private double secondsToReady(TestBed stand) {
     try (VaultUnderTest vault =
         VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
       return vault.secondsToReady();

@@ -1,11 +1,11 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
-import io.tokenvault.benchmark.program.Exchange;
 import io.tokenvault.benchmark.program.PgBench;
 import io.tokenvault.benchmark.program.Tool;
 import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
+import io.tokenvault.benchmark.program.WrkRequest;
 import io.tokenvault.server.place.DatabaseAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
     name = "tokens",
     description = "tokens read and created, compared with pgbench on the same database",
     mixinStandardHelpOptions = true)
-final class TokensPart extends Part {
+final class TokensPart extends BenchmarkPart {
 
   private static final int CLIENTS = 32;
 
@@ -35,7 +35,7 @@ final class TokensPart extends Part {
   }
 
   @Override
-  void measure(Stand stand) {
+  void measure(TestBed stand) {
     Tool.PGBENCH.require();
     String url = stand.vault().url();
     Caller caller = stand.caller();
@@ -45,12 +45,12 @@ final class TokensPart extends Part {
     createTables(database);
     PgBench select = select(stand.workspace(), database);
     PgBench insert = insert(stand.workspace(), database);
-    new Contest(report, options)
+    new Comparison(report, options)
         .enter("pgbench select", seconds -> select.run(CLIENTS, seconds))
         .enter(READ, seconds -> read.run(url, seconds))
         .run()
         .tellRate(READ, "by CPU time at least 0.30, aim 0.4");
-    new Contest(report, options)
+    new Comparison(report, options)
         .enter("pgbench insert", seconds -> insert.run(CLIENTS, seconds))
         .enter(CREATE, seconds -> create.run(url, seconds))
         .run()
@@ -82,19 +82,19 @@ final class TokensPart extends Part {
   }
 
   /** Creates tokens and returns requests that reveal them. */
-  static List<Exchange> reads(Caller caller, int tokens) {
-    List<Exchange> reads = new ArrayList<>();
+  static List<WrkRequest> reads(Caller caller, int tokens) {
+    List<WrkRequest> reads = new ArrayList<>();
     Map<String, String> headers = Map.of("SVC-API-KEY", caller.key());
     for (int i = 0; i < tokens; i++) {
-      reads.add(Exchange.get("/tokens/" + caller.token(), headers));
+      reads.add(WrkRequest.get("/tokens/" + caller.token(), headers));
     }
     return reads;
   }
 
-  static Exchange create(Caller caller) {
-    return Exchange.post(
+  static WrkRequest create(Caller caller) {
+    return WrkRequest.post(
         "/tokens",
         Map.of("SVC-API-KEY", caller.key(), "Content-Type", "application/json"),
-        "{\"type\": \"token\", \"data\": \"" + Exchange.VARYING + "\"}");
+        "{\"type\": \"token\", \"data\": \"" + WrkRequest.VARYING + "\"}");
   }
 }

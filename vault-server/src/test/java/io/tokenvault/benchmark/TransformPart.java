@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     name = "transform",
     description = "proxied requests with the reference transform, compared with plain ones",
     mixinStandardHelpOptions = true)
-final class TransformPart extends Part {
+final class TransformPart extends BenchmarkPart {
 
   private static final int CONNECTIONS = 32;
   private static final String TRANSFORM = "with transform";
@@ -21,7 +21,7 @@ final class TransformPart extends Part {
   }
 
   @Override
-  void measure(Stand stand) {
+  void measure(TestBed stand) {
     VaultUnderTest vault = stand.vault();
     ProxiedRequest plain = ProxiedRequest.withTokens(stand.caller(), 1);
     Caller transforming =
@@ -30,8 +30,8 @@ final class TransformPart extends Part {
     Wrk with =
         Wrk.of(
             "order", stand.workspace(), List.of(ProxiedRequest.order(transforming)), CONNECTIONS);
-    Guarantee guarantee = new Guarantee(vault, stand.destination());
-    new Contest(report, options)
+    AuditLogCheck guarantee = new AuditLogCheck(vault, stand.destination());
+    new Comparison(report, options)
         .enter("without", seconds -> without.run(vault.url(), seconds))
         .enter(TRANSFORM, seconds -> guarantee.during(() -> with.run(vault.url(), seconds)))
         .run()

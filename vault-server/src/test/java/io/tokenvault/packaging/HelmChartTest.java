@@ -50,14 +50,14 @@ final class HelmChartTest {
 
   @Test
   void chartPassesHelmLint() {
-    LintResult result = Chart.lint();
+    LintResult result = HelmChart.lint();
     assertThat(result.isFailed()).as("%s", result.getMessages()).isFalse();
   }
 
   @Test
   void objectsMatchTheSchemasOfKubernetes() throws IOException {
-    List<JsonNode> all = new ArrayList<>(Chart.render(Chart.REQUIRED));
-    all.addAll(Chart.render(everything()));
+    List<JsonNode> all = new ArrayList<>(HelmChart.render(HelmChart.REQUIRED));
+    all.addAll(HelmChart.render(everything()));
     assertThat(all).hasSize(9);
     for (JsonNode object : all) {
       String kind = object.path("apiVersion").asText() + " " + object.path("kind").asText();
@@ -69,7 +69,7 @@ final class HelmChartTest {
   @Test
   void settingsOfTheVaultAreValid() {
     Map<String, String> settings = new HashMap<>();
-    for (JsonNode variable : container(Chart.render(everything())).path("env")) {
+    for (JsonNode variable : container(HelmChart.render(everything())).path("env")) {
       settings.put(variable.path("name").asText(), variable.path("value").asText());
     }
     assertThat(settings).containsEntry("VAULT_EGRESS_ALLOWED_HOSTS", "api.payments.example");
@@ -87,17 +87,17 @@ final class HelmChartTest {
 
   @Test
   void secretsAreReferencedAndNeverValues() {
-    JsonNode container = container(Chart.render(everything()));
+    JsonNode container = container(HelmChart.render(everything()));
     assertThat(container.path("env"))
         .noneMatch(each -> each.path("name").asText().endsWith("PASSWORD"))
         .allMatch(each -> each.path("value").isTextual());
-    assertThat(object(Chart.render(everything()), "Deployment").findValuesAsText("secretName"))
+    assertThat(object(HelmChart.render(everything()), "Deployment").findValuesAsText("secretName"))
         .containsExactlyInAnyOrder("vault-keyset", "vault-database", "vault-tls");
   }
 
   @Test
   void containersRunUnprivilegedWithReadOnlyRootFileSystem() {
-    JsonNode pod = object(Chart.render(everything()), "Deployment").at("/spec/template/spec");
+    JsonNode pod = object(HelmChart.render(everything()), "Deployment").at("/spec/template/spec");
     assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
     assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
     for (String containers : List.of("initContainers", "containers")) {
@@ -113,17 +113,17 @@ final class HelmChartTest {
 
   @Test
   void probesUseTheSchemeOfTheListener() {
-    assertThat(container(Chart.render(Chart.REQUIRED)).findValuesAsText("scheme"))
+    assertThat(container(HelmChart.render(HelmChart.REQUIRED)).findValuesAsText("scheme"))
         .containsExactly("HTTP", "HTTP", "HTTP");
-    assertThat(container(Chart.render(everything())).findValuesAsText("scheme"))
+    assertThat(container(HelmChart.render(everything())).findValuesAsText("scheme"))
         .containsExactly("HTTPS", "HTTPS", "HTTPS");
   }
 
   @Test
   void autoscalerReplacesTheNumberOfReplicas() {
-    List<JsonNode> fixed = Chart.render(Chart.REQUIRED);
+    List<JsonNode> fixed = HelmChart.render(HelmChart.REQUIRED);
     assertThat(object(fixed, "Deployment").at("/spec/replicas").asInt()).isEqualTo(3);
-    List<JsonNode> scaled = Chart.render(everything());
+    List<JsonNode> scaled = HelmChart.render(everything());
     assertThat(object(scaled, "Deployment").at("/spec/replicas").isMissingNode()).isTrue();
     assertThat(
             object(scaled, "HorizontalPodAutoscaler").at("/spec/metrics").findValuesAsText("type"))
@@ -133,7 +133,7 @@ final class HelmChartTest {
   @Test
   void networkPolicyAdmitsNobodyWithoutPeers() {
     List<JsonNode> closed =
-        Chart.render(with(Map.of("networkPolicy.clients", "null", "metrics.enabled", "false")));
+        HelmChart.render(with(Map.of("networkPolicy.clients", "null", "metrics.enabled", "false")));
     assertThat(object(closed, "NetworkPolicy").at("/spec/ingress")).isEmpty();
     assertThat(object(closed, "NetworkPolicy").at("/spec/policyTypes")).hasSize(2);
   }
@@ -154,7 +154,8 @@ final class HelmChartTest {
     "no.such.value, x, 'no'"
   })
   void contradictoryOrUnknownValueIsRejected(String name, String value, String message) {
-    assertThatThrownBy(() -> Chart.render(with(Map.of(name, value)))).hasMessageContaining(message);
+    assertThatThrownBy(() -> HelmChart.render(with(Map.of(name, value))))
+        .hasMessageContaining(message);
   }
 
   private static Map<String, String> everything() {
@@ -190,7 +191,7 @@ final class HelmChartTest {
   }
 
   private static Map<String, String> with(Map<String, String> more) {
-    Map<String, String> values = new HashMap<>(Chart.REQUIRED);
+    Map<String, String> values = new HashMap<>(HelmChart.REQUIRED);
     values.putAll(more);
     return values;
   }

@@ -40,7 +40,8 @@ public final class Forwarder {
   }
 
   /** Starts the forwarder in a JVM and returns its URL. */
-  public static String start(Workspace workspace, Options options, Destination destination) {
+  public static String start(
+      Workspace workspace, BenchmarkOptions options, Destination destination) {
     RunningProgram forwarder =
         RunningProgram.start(
             "forwarder",

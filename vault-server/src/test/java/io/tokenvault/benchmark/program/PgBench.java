@@ -41,14 +41,14 @@ public final class PgBench {
             address.getPath().substring(1));
   }
 
-  public Load run(int clients, int seconds) {
+  public LoadResult run(int clients, int seconds) {
     List<String> command =
         new ArrayList<>(Tool.PGBENCH.command("-n", "-M", "prepared", "-c", clients, "-j", 2));
     command.addAll(List.of("-T", Integer.toString(seconds), "-f", script.toString()));
     command.addAll(connection);
     double before = CpuTime.micros();
     String output = workspace.run(password, command);
-    return Load.ofPgBench(
+    return LoadResult.ofPgBench(
         Long.parseLong(figure(DONE, output)),
         Double.parseDouble(figure(RATE, output)),
         CpuTime.micros() - before);

@@ -42,7 +42,7 @@ public final class VaultUnderTest implements AutoCloseable {
    * and waits until it is ready.
    */
   public static VaultUnderTest start(
-      Workspace workspace, Options options, Destination destination) {
+      Workspace workspace, BenchmarkOptions options, Destination destination) {
     Path data = workspace.directory().resolve("data");
     Map<String, String> environment = environment(options);
     environment.putAll(settings(data, destination));
@@ -53,13 +53,13 @@ public final class VaultUnderTest implements AutoCloseable {
             "vault",
             workspace.directory(),
             environment,
-            List.of(Project.launcher().toString(), "serve"));
+            List.of(ProjectFiles.launcher().toString(), "serve"));
     workspace.keep(program);
     return new VaultUnderTest(data, program, begin);
   }
 
   /** Returns the variables by which the launcher finds the JVM and its options. */
-  private static Map<String, String> environment(Options options) {
+  private static Map<String, String> environment(BenchmarkOptions options) {
     Path java = Unchecked.get(() -> Path.of(options.java).toRealPath());
     Map<String, String> environment = new HashMap<>();
     environment.put("JAVA_HOME", java.getParent().getParent().toString());
@@ -81,15 +81,15 @@ public final class VaultUnderTest implements AutoCloseable {
 
   /** Deletes class archives of earlier runs, which the launcher would use. */
   public static void deleteArchives() {
-    ProgramRun.of("rm", "-rf", Project.archives().toString()).expectSuccess();
+    ProgramRun.of("rm", "-rf", ProjectFiles.archives().toString()).expectSuccess();
   }
 
   /**
    * Creates the class archive like the build of an image. Starts with these options use it until
    * the workspace is closed.
    */
-  public static void createArchive(Workspace workspace, Options options) {
-    List<String> command = List.of(Project.launcher().toString(), "--create-archive");
+  public static void createArchive(Workspace workspace, BenchmarkOptions options) {
+    List<String> command = List.of(ProjectFiles.launcher().toString(), "--create-archive");
     String printed = workspace.run(environment(options), command);
     Path archive = Path.of(printed.strip());
     workspace.keep(() -> Files.deleteIfExists(archive));
@@ -114,17 +114,17 @@ public final class VaultUnderTest implements AutoCloseable {
   }
 
   /** Returns a client with the management key of the first tenant. */
-  public Api management() {
+  public ApiClient management() {
     String key = Unchecked.get(() -> Files.readString(data.resolve("first-key.json")));
-    return as(Api.json(key).path("key").asText());
+    return as(ApiClient.json(key).path("key").asText());
   }
 
-  public Api as(String apiKey) {
-    return new Api(url, Map.of("SVC-API-KEY", apiKey));
+  public ApiClient as(String apiKey) {
+    return new ApiClient(url, Map.of("SVC-API-KEY", apiKey));
   }
 
   /** Creates an application that can create, use, and reveal tokens, and returns its key. */
-  public static String revealingKey(Api management) {
+  public static String revealingKey(ApiClient management) {
     ObjectNode draft = TenantFixture.draft("private", "token:create", "token:use");
     draft.set("rules", Json.of(List.of(TenantFixture.rule(1, "/", "reveal", "token:read"))));
     return management.post("/applications", draft).path("key").asText();

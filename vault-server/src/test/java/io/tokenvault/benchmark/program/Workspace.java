@@ -20,7 +20,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   public static Workspace create() {
-    Path top = Project.scratch();
+    Path top = ProjectFiles.scratch();
     return new Workspace(
         Unchecked.get(() -> Files.createTempDirectory(Files.createDirectories(top), "run-")));
   }

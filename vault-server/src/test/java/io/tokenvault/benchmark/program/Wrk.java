@@ -60,18 +60,18 @@ public final class Wrk {
    * @param exchanges the requests, from which each request is picked at random
    */
   public static Wrk of(
-      String name, Workspace workspace, List<Exchange> exchanges, int connections) {
-    boolean varying = exchanges.stream().anyMatch(each -> each.body().contains(Exchange.VARYING));
+      String name, Workspace workspace, List<WrkRequest> exchanges, int connections) {
+    boolean varying = exchanges.stream().anyMatch(each -> each.body().contains(WrkRequest.VARYING));
     String all =
         exchanges.stream()
             .map(each -> "{" + each.inLua() + "}")
             .collect(Collectors.joining(",\n", "local exchanges = {\n", "}\n"));
-    String choice = varying ? "(one:gsub(\"" + Exchange.VARYING + "\", digits, 1))" : "one";
+    String choice = varying ? "(one:gsub(\"" + WrkRequest.VARYING + "\", digits, 1))" : "one";
     Path script = workspace.file(name + ".lua", all + SCRIPT.formatted(choice));
     return new Wrk(workspace, script, connections);
   }
 
-  public Load run(String url, int seconds) {
+  public LoadResult run(String url, int seconds) {
     List<String> command =
         Tool.WRK.command(
             "--latency",
@@ -85,7 +85,7 @@ public final class Wrk {
             url);
     double before = CpuTime.micros();
     String output = workspace.run(Map.of(), command);
-    return Load.ofWrk(figures(output), CpuTime.micros() - before);
+    return LoadResult.ofWrk(figures(output), CpuTime.micros() - before);
   }
 
   private static Map<String, Double> figures(String output) {

@@ -23,14 +23,14 @@ final class RelayedConnection implements AutoCloseable {
   private final Socket client;
   private final Socket server = new Socket();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final SentStatements statements;
+  private final StatementTracker statements;
   private volatile boolean silent;
   private volatile boolean losesAnswer;
 
   RelayedConnection(PostgresRelay relay, Socket client) {
     this.relay = relay;
     this.client = client;
-    this.statements = new SentStatements(sql -> relay.note(this, sql));
+    this.statements = new StatementTracker(sql -> relay.note(this, sql));
   }
 
   /** Relays messages until the connection ends. */
@@ -56,31 +56,31 @@ final class RelayedConnection implements AutoCloseable {
   private void passRequests() throws IOException, InterruptedException {
     DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
     DataOutputStream out = output(server);
-    Optional<WireMessage> message = first(in);
+    Optional<PostgresMessage> message = first(in);
     while (message.isPresent()) {
       if (!silent) {
         pass(message.get(), out);
       }
-      message = WireMessage.read(in);
+      message = PostgresMessage.read(in);
     }
   }
 
   /** Declines encryption, since the relay has to read the messages that follow. */
-  private Optional<WireMessage> first(DataInputStream in) throws IOException {
-    Optional<WireMessage> message = WireMessage.readFirst(in);
+  private Optional<PostgresMessage> first(DataInputStream in) throws IOException {
+    Optional<PostgresMessage> message = PostgresMessage.readFirst(in);
     while (message.isPresent() && !silent && asksForEncryption(message.get())) {
       client.getOutputStream().write('N');
-      message = WireMessage.readFirst(in);
+      message = PostgresMessage.readFirst(in);
     }
     return message;
   }
 
-  private static boolean asksForEncryption(WireMessage message) {
+  private static boolean asksForEncryption(PostgresMessage message) {
     int code = message.number();
     return code == ASKS_FOR_TLS || code == ASKS_FOR_GSS;
   }
 
-  private void pass(WireMessage message, DataOutputStream out)
+  private void pass(PostgresMessage message, DataOutputStream out)
       throws IOException, InterruptedException {
     if (message.type() != 0 && statements.commitsEntries(message)) {
       suffer(relay.strike());
@@ -109,7 +109,7 @@ final class RelayedConnection implements AutoCloseable {
     try {
       DataInputStream in = new DataInputStream(new BufferedInputStream(server.getInputStream()));
       DataOutputStream out = output(client);
-      Optional<WireMessage> message = WireMessage.read(in);
+      Optional<PostgresMessage> message = PostgresMessage.read(in);
       while (message.isPresent() && !(losesAnswer && message.get().isReady())) {
         if (!silent && !losesAnswer) {
           message.get().write(out);
@@ -117,7 +117,7 @@ final class RelayedConnection implements AutoCloseable {
         if (in.available() == 0) {
           out.flush();
         }
-        message = WireMessage.read(in);
+        message = PostgresMessage.read(in);
       }
     } catch (IOException ended) {
       // Both sides are closed below.

@@ -8,7 +8,7 @@ import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.place.Unchecked;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.LocalServer;
+import io.tokenvault.server.process.fixture.InProcessServer;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
@@ -34,13 +34,13 @@ final class AuditVerifyCommandTest {
   private final Path checkpoints = data.resolve("checkpoints.jsonl");
   private final Path dump = data.resolve("dump.jsonl");
   private final Map<String, String> settings = Directories.settings(data);
-  @AutoClose private LocalServer server;
+  @AutoClose private InProcessServer server;
 
   @BeforeEach
   void startAndDoSomething() {
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + checkpoints);
     settings.put("VAULT_AUDIT_CHECKPOINT_SECONDS", "1");
-    server = LocalServer.serve(settings);
+    server = InProcessServer.serve(settings);
     useTheVault();
   }
 

@@ -9,7 +9,7 @@ import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ final class BackupCommandsTest {
   void backupUnderLoadRestoresAllPreviouslyAcknowledgedData() {
     Path file = Directories.fresh();
     try (DatabaseUnderTest fresh = DatabaseUnderTest.embedded();
-        LoadedServer vault = new LoadedServer(DatabaseUnderTest.embedded(), PATIENT)) {
+        ServerUnderLoad vault = new ServerUnderLoad(DatabaseUnderTest.embedded(), PATIENT)) {
       LoadDriver load = vault.load(CLIENTS);
       Map<String, String> before;
       String asOf;
@@ -67,14 +67,14 @@ final class BackupCommandsTest {
     }
   }
 
-  private static long readable(LoadedServer vault, Map<String, String> tokens) {
+  private static long readable(ServerUnderLoad vault, Map<String, String> tokens) {
     return tokens.entrySet().stream()
         .filter(
             each -> vault.owner().get("/tokens/" + each.getKey()).text().contains(each.getValue()))
         .count();
   }
 
-  private static void workOn(LoadedServer vault) {
+  private static void workOn(ServerUnderLoad vault) {
     LoadDriver later = vault.load(1);
     later.close();
     assertThat(later.failures()).isZero();

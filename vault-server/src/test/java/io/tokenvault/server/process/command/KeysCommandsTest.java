@@ -7,9 +7,9 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.place.TestSize;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Secrets;
+import io.tokenvault.server.process.fixture.TrackedTokens;
 import io.tokenvault.server.process.fixture.TwoNodes;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ final class KeysCommandsTest {
   @Test
   void tokensOfAllKeyVersionsAreFoundAndReencryptedUnderNewest() {
     JsonNode tenant = nodes.newTenant("Rotated");
-    Secrets secrets = new Secrets(nodes, nodes.newOwner(tenant));
+    TrackedTokens secrets = new TrackedTokens(nodes, nodes.newOwner(tenant));
     secrets.add("one");
     nodes.command("keys", "rotate").expectExit(0);
     secrets.add("two");
@@ -111,7 +111,7 @@ final class KeysCommandsTest {
   void threeMasterKeysInTurnLoseNothing() {
     JsonNode tenant = nodes.newTenant("Master keys");
     JsonNode owner = nodes.newOwner(tenant);
-    Secrets secrets = new Secrets(nodes, owner);
+    TrackedTokens secrets = new TrackedTokens(nodes, owner);
     secrets.add("first");
     for (String data : List.of("second", "third")) {
       changeMasterKey(secrets, owner);
@@ -128,7 +128,7 @@ final class KeysCommandsTest {
     assertThat(nodes.onSecond(tenant).status()).isEqualTo(200);
   }
 
-  private void changeMasterKey(Secrets secrets, JsonNode owner) {
+  private void changeMasterKey(TrackedTokens secrets, JsonNode owner) {
     long before = primary("master");
     nodes.command("keys", "rotate-master", "promote").expectExit(1);
     assertThat(nodes.command("keys", "rotate-master", "add").expectExit(0).err())
@@ -194,8 +194,8 @@ final class KeysCommandsTest {
     JsonNode tenant = nodes.newTenant("Shredded");
     JsonNode owner = nodes.newOwner(tenant);
     JsonNode otherTenant = nodes.newTenant("Other");
-    Secrets secrets = new Secrets(nodes, owner);
-    Secrets others = new Secrets(nodes, nodes.newOwner(otherTenant));
+    TrackedTokens secrets = new TrackedTokens(nodes, owner);
+    TrackedTokens others = new TrackedTokens(nodes, nodes.newOwner(otherTenant));
     secrets.add("one");
     others.add("one");
     String id = tenant.path("tenant_id").asText();
@@ -216,7 +216,7 @@ final class KeysCommandsTest {
     }
     others.assertAllThere();
 
-    if (Effort.IS_FULL) {
+    if (TestSize.IS_FULL) {
       nodes.restart();
       nodes.onBoth(owner).forEach(http -> assertShredded(http, secrets.ids()));
       others.assertAllThere();
@@ -227,7 +227,7 @@ final class KeysCommandsTest {
   private static void assertShredded(Client http, List<String> ids) {
     ids.forEach(id -> assertIsRefused(http.get("/tokens/" + id)));
     assertIsRefused(http.get("/tokens"));
-    assertIsRefused(Secrets.post(http, "new"));
+    assertIsRefused(TrackedTokens.post(http, "new"));
     assertIsRefused(http.post("/tokenize", "{\"type\":\"token\",\"data\":\"new\"}"));
     assertIsRefused(http.post("/detokenize", "\"{{" + ids.get(0) + "}}\""));
     assertIsRefused(http.post("/tokens/search", "{\"query\":\"data:one\"}"));

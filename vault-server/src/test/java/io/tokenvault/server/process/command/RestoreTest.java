@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
@@ -35,7 +35,7 @@ final class RestoreTest {
 
   private static void restore(UnaryOperator<LocalPostgres> backup) {
     LocalPostgres lost = LocalPostgres.start(PostgresPrograms.require());
-    try (LoadedServer vault = new LoadedServer(lost)) {
+    try (ServerUnderLoad vault = new ServerUnderLoad(lost)) {
       LoadDriver load = work(vault);
       vault.awaitChain();
       String asOf = lost.time().toString();
@@ -54,7 +54,7 @@ final class RestoreTest {
     }
   }
 
-  private static LoadDriver work(LoadedServer vault) {
+  private static LoadDriver work(ServerUnderLoad vault) {
     LoadDriver load = vault.load(2);
     try (load) {
       LoadDriver.pause(AWHILE);

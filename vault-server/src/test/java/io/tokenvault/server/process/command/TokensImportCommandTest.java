@@ -7,7 +7,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.place.TestSize;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.Operator;
@@ -259,7 +259,7 @@ final class TokensImportCommandTest {
 
     // Simulates runs that ended before they saved their progress: amid a line, at the end, early.
     int[] kept = {once.length - 7, once.length, once.length - 100};
-    for (int left : Arrays.copyOf(kept, Effort.IS_FULL ? kept.length : 1)) {
+    for (int left : Arrays.copyOf(kept, TestSize.IS_FULL ? kept.length : 1)) {
       Files.writeString(state(), atFirst);
       Files.write(rejects, Arrays.copyOf(once, left));
       count(run("--rejects", rejects.toString()), 4);

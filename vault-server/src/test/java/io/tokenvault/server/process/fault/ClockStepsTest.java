@@ -7,7 +7,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.SteppedClock;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.time.Duration;
@@ -32,13 +32,13 @@ final class ClockStepsTest {
 
   private final SteppedClock clock = SteppedClock.require();
   private DatabaseUnderTest database;
-  @AutoClose private LoadedServer vault;
+  @AutoClose private ServerUnderLoad vault;
 
   @BeforeEach
   void start() {
     clock.isOffBy(FAR);
     database = DatabaseUnderTest.embedded();
-    vault = new LoadedServer(database, clock.environment());
+    vault = new ServerUnderLoad(database, clock.environment());
   }
 
   @Test

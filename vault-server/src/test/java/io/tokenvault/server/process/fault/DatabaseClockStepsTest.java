@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.SteppedClock;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class DatabaseClockStepsTest {
   private final SteppedClock clock = SteppedClock.require();
   private final LocalPostgres database =
       LocalPostgres.start(PostgresPrograms.require().with(clock.environment()));
-  @AutoClose private final LoadedServer vault = new LoadedServer(database);
+  @AutoClose private final ServerUnderLoad vault = new ServerUnderLoad(database);
 
   @Test
   void serverAndLogSurviveStepsOfDatabaseClock() throws Exception {

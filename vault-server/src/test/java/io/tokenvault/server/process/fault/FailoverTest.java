@@ -1,8 +1,8 @@
 package io.tokenvault.server.process.fault;
 
-import io.tokenvault.server.process.fixture.LoadedServer;
 import io.tokenvault.server.process.fixture.PatroniPostgres;
 import io.tokenvault.server.process.fixture.ReplicatedPostgres;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ final class FailoverTest {
   @Test
   void vaultSurvivesFailoverToStandby() throws Exception {
     ReplicatedPostgres pair = ReplicatedPostgres.start();
-    try (LoadedServer vault = new LoadedServer(pair)) {
+    try (ServerUnderLoad vault = new ServerUnderLoad(pair)) {
       vault.survives("failover to a standby", load -> pair.failOver());
     }
   }
@@ -24,7 +24,7 @@ final class FailoverTest {
   @Test
   void patroniReplacesALeaderThatIsLost() throws Exception {
     PatroniPostgres cluster = PatroniPostgres.start();
-    try (LoadedServer vault = new LoadedServer(cluster)) {
+    try (ServerUnderLoad vault = new ServerUnderLoad(cluster)) {
       vault.survives(
           "loss of the leader under Patroni",
           load -> {

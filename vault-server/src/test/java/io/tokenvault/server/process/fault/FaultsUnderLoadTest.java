@@ -3,7 +3,7 @@ package io.tokenvault.server.process.fault;
 import io.tokenvault.server.faults.PostgresRelay;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.net.URI;
 import java.time.Duration;
@@ -28,14 +28,14 @@ final class FaultsUnderLoadTest {
 
   private DatabaseUnderTest.Embedded database;
   private PostgresRelay relay;
-  private LoadedServer vault;
+  private ServerUnderLoad vault;
 
   @BeforeAll
   void start() {
     database = DatabaseUnderTest.embedded();
     String url = database.address().jdbcUrl();
     relay = PostgresRelay.to(URI.create(url.substring("jdbc:".length())).getPort());
-    vault = new LoadedServer(database, Map.of("VAULT_DATABASE_URL", relay.through(url)));
+    vault = new ServerUnderLoad(database, Map.of("VAULT_DATABASE_URL", relay.through(url)));
   }
 
   @AfterAll

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.server.faults.SmallDisk;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,7 +28,7 @@ final class FullDataDirectoryTest {
   void serviceRecoversOnceDiskHasSpace() throws Exception {
     try (SmallDisk disk = SmallDisk.mount(MEBIBYTES);
         DatabaseUnderTest database = DatabaseUnderTest.embedded(disk.directory().resolve("data"));
-        LoadedServer vault = new LoadedServer(database)) {
+        ServerUnderLoad vault = new ServerUnderLoad(database)) {
       vault.survives(
           "no byte left on the disk of PostgreSQL",
           load -> {
@@ -51,7 +51,8 @@ final class FullDataDirectoryTest {
     }
   }
 
-  private static void assertNothingLeaves(LoadedServer vault, LoadDriver load) throws IOException {
+  private static void assertNothingLeaves(ServerUnderLoad vault, LoadDriver load)
+      throws IOException {
     // Requests in flight end within a second.
     LoadDriver.pause(Duration.ofSeconds(1));
     int arrived = vault.arrived();

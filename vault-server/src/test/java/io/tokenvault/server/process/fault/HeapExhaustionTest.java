@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -29,8 +29,8 @@ final class HeapExhaustionTest {
   private static final int EXIT_OUT_OF_MEMORY = 3;
 
   @AutoClose
-  private final LoadedServer vault =
-      new LoadedServer(
+  private final ServerUnderLoad vault =
+      new ServerUnderLoad(
           DatabaseUnderTest.embedded(),
           Map.of("VAULT_API_MEMORY_BYTES", Long.toString(Long.MAX_VALUE)));
 

@@ -3,7 +3,7 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Response;
-import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.place.TestSize;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import java.util.ArrayList;
@@ -42,8 +42,8 @@ final class ManyNodesTest {
   void changeOnOneProcessAppliesToAllFromNextRequest() throws Exception {
     try (Nodes nodes = Nodes.start(NODES, Node::process, Map.of())) {
       List<String> urls = new ArrayList<>(nodes.all().stream().map(Node::url).toList());
-      if (Front.isInstalled()) {
-        try (Front front = Front.start(nodes)) {
+      if (LoadBalancer.isInstalled()) {
+        try (LoadBalancer front = LoadBalancer.start(nodes)) {
           urls.add(front.url());
           alternate(nodes, urls, ROUNDS);
         }
@@ -56,10 +56,10 @@ final class ManyNodesTest {
 
   private void alternate(Nodes nodes, List<String> urls, int rounds) throws Exception {
     ManyNodesFixture fixture = new ManyNodesFixture(nodes);
-    Map<String, Alternation> alternations = new TreeMap<>();
-    alternations.putAll(new ApplicationAlternations(fixture).all());
+    Map<String, RepeatedChange> alternations = new TreeMap<>();
+    alternations.putAll(new ApplicationChanges(fixture).all());
     // Another tenant, because these change settings of the tenant.
-    alternations.putAll(new TokenAlternations(new ManyNodesFixture(nodes)).all());
+    alternations.putAll(new TokenChanges(new ManyNodesFixture(nodes)).all());
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       List<Future<?>> users = new ArrayList<>();
@@ -92,7 +92,7 @@ final class ManyNodesTest {
   }
 
   /** Makes changes on each node in turn, and checks them on the nodes in varying order. */
-  private void alternate(String name, Alternation alternation, List<String> urls, int rounds) {
+  private void alternate(String name, RepeatedChange alternation, List<String> urls, int rounds) {
     List<String> order = new ArrayList<>(urls);
     for (int round = 0; round < rounds && !over.get(); round++) {
       String told = urls.get(round % urls.size());
@@ -111,9 +111,9 @@ final class ManyNodesTest {
   }
 
   /** Uses all changing resources; responses may only fail because of a change. */
-  private void use(List<Alternation> alternations, List<String> urls, int first) {
+  private void use(List<RepeatedChange> alternations, List<String> urls, int first) {
     for (int i = first; !over.get(); i++) {
-      Alternation alternation = alternations.get(i % alternations.size());
+      RepeatedChange alternation = alternations.get(i % alternations.size());
       String url = urls.get(i / alternations.size() % urls.size());
       Response response = alternation.use(url);
       boolean changedMeanwhile =
@@ -122,7 +122,7 @@ final class ManyNodesTest {
         assertThat(response.status()).as("%s %s", url, response.text()).isBetween(200, 499);
       }
       uses.incrementAndGet();
-      Effort.restAwhile();
+      TestSize.restAwhile();
     }
   }
 }

@@ -12,6 +12,6 @@ final class OperationsPageTest {
   @Test
   void documentedLoadBalancerMatchesTestedOne() throws IOException {
     assertThat(Files.readString(Path.of("../docs/operations.md")))
-        .contains("```haproxy\n" + Files.readString(Front.CONFIGURATION) + "```");
+        .contains("```haproxy\n" + Files.readString(LoadBalancer.CONFIGURATION) + "```");
   }
 }

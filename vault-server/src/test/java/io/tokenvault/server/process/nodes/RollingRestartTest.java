@@ -33,9 +33,9 @@ final class RollingRestartTest {
   @Test
   @Timeout(900)
   void repeatedRestartsOfProcessesLoseNoRequest() {
-    assumeTrue(Front.isInstalled(), "HAProxy is missing: apt-get install haproxy");
+    assumeTrue(LoadBalancer.isInstalled(), "HAProxy is missing: apt-get install haproxy");
     try (Nodes nodes = Nodes.start(NODES, Node::process, SETTINGS);
-        Front front = Front.start(nodes)) {
+        LoadBalancer front = LoadBalancer.start(nodes)) {
       ManyNodesFixture fixture = new ManyNodesFixture(nodes);
       LoadDriver load =
           LoadDriver.start(6, () -> fixture.owner(front.url()), nodes.destination().url());
@@ -54,7 +54,7 @@ final class RollingRestartTest {
     return Unchecked.get(() -> Files.readString(Path.of("src/test/resources/nodes/expansion.sql")));
   }
 
-  private static void restart(Node node, Front front, LoadDriver load) {
+  private static void restart(Node node, LoadBalancer front, LoadDriver load) {
     awaitRequests(load);
     node.stop();
     awaitRequests(load);

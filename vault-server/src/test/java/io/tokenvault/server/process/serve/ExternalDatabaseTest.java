@@ -8,7 +8,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.LocalServer;
+import io.tokenvault.server.process.fixture.InProcessServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ final class ExternalDatabaseTest {
     assertThat(keyset).doesNotExist();
 
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
-    try (LocalServer server = LocalServer.serve(settings)) {
+    try (InProcessServer server = InProcessServer.serve(settings)) {
       assertThat(CommandRun.run(settings, "tenant", "list").expectExit(0).out()).isEmpty();
       JsonNode issued = CommandRun.run(settings, "tenant", "create", "--name", "t").json();
       assertThat(new Client(server.url(), issued).status()).isEqualTo(200);

@@ -7,7 +7,7 @@ import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.place.Unchecked;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
 import io.tokenvault.server.process.fixture.LoadDriver;
-import io.tokenvault.server.process.fixture.LoadedServer;
+import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,8 +43,8 @@ final class OverloadTest {
   private final List<Socket> open = new ArrayList<>();
 
   @AutoClose
-  private final LoadedServer vault =
-      new LoadedServer(
+  private final ServerUnderLoad vault =
+      new ServerUnderLoad(
           DatabaseUnderTest.embedded(),
           Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(PLACES_OF_DESTINATION)));
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.process.fixture.CountingDestination;
+import io.tokenvault.server.process.fixture.ChecksumDestination;
 import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.net.URI;
@@ -45,9 +45,9 @@ final class SmallHeapApiTest {
 
   @Test
   void largeTokensAreCreatedAndShownWithinMemoryBudget() throws Exception {
-    try (CountingDestination destination = new CountingDestination();
+    try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess started =
-            VaultProcess.serve("256m", CountingDestination.reachableFrom(Directories.used()))) {
+            VaultProcess.serve("256m", ChecksumDestination.reachableFrom(Directories.used()))) {
       server = started;
       key = key();
       List<String> ids = stored();

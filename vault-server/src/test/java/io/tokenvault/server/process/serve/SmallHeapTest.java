@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.Effort;
-import io.tokenvault.server.process.fixture.CountingDestination;
+import io.tokenvault.server.place.TestSize;
+import io.tokenvault.server.process.fixture.ChecksumDestination;
 import io.tokenvault.server.process.fixture.Directories;
-import io.tokenvault.server.process.fixture.Pattern;
+import io.tokenvault.server.process.fixture.PatternInputStream;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.InputStream;
 import java.net.URI;
@@ -38,7 +38,7 @@ final class SmallHeapTest {
   private static final long MEBIBYTE = 1 << 20;
   private static final int LARGEST = 10 << 20;
   private static final int TOGETHER = 3;
-  private static final int ROUNDS = Effort.IS_FULL ? 4 : 2;
+  private static final int ROUNDS = TestSize.IS_FULL ? 4 : 2;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -46,15 +46,15 @@ final class SmallHeapTest {
   @CsvSource({"64, 48m", "384, 128m"})
   void bodyLargerThanTheHeapPassesBothWays(int mebibytes, String heap) throws Exception {
     long length = mebibytes * MEBIBYTE;
-    try (CountingDestination destination = new CountingDestination();
+    try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess server = VaultProcess.serve(heap, settings())) {
-      Proxied proxied = new Proxied(server.url(), key(server), destination.url());
-      String expected = Pattern.summary(length);
-      assertThat(proxied.upload("application/octet-stream", announced(length))).isEqualTo(expected);
-      assertThat(proxied.upload("application/octet-stream", chunked(length))).isEqualTo(expected);
-      assertThat(proxied.upload("text/plain", announced(length))).isEqualTo(expected);
-      assertThat(proxied.download("/length/" + length)).isEqualTo(expected);
-      assertThat(proxied.download("/chunked/" + length)).isEqualTo(expected);
+      ProxyClient proxy = new ProxyClient(server.url(), key(server), destination.url());
+      String expected = PatternInputStream.summary(length);
+      assertThat(proxy.upload("application/octet-stream", announced(length))).isEqualTo(expected);
+      assertThat(proxy.upload("application/octet-stream", chunked(length))).isEqualTo(expected);
+      assertThat(proxy.upload("text/plain", announced(length))).isEqualTo(expected);
+      assertThat(proxy.download("/length/" + length)).isEqualTo(expected);
+      assertThat(proxy.download("/chunked/" + length)).isEqualTo(expected);
       assertThat(server.err()).doesNotContain("OutOfMemory");
     }
   }
@@ -63,19 +63,18 @@ final class SmallHeapTest {
   void bodiesWithExpressionsThatAreTooMuchTogetherAreRefusedAndBreakNothing() throws Exception {
     Map<String, String> settings = settings();
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(LARGEST));
-    try (CountingDestination destination = new CountingDestination();
+    try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess server = VaultProcess.serve("128m", settings)) {
       String key = key(server);
       String token = new Client(server.url(), key).token("x");
-      Proxied proxied = new Proxied(server.url(), key, destination.url());
+      ProxyClient proxy = new ProxyClient(server.url(), key, destination.url());
       for (int round = 0; round < ROUNDS; round++) {
-        assertThat(proxied.statusesTogether(json(token, LARGEST)))
+        assertThat(proxy.statusesTogether(json(token, LARGEST)))
             .as(server::err)
             .allSatisfy(status -> assertThat(status).isIn(200, 503));
         // Memory is released shortly after the response.
         server.await(
-            "memory for a single request",
-            () -> proxied.status(json(token, LARGEST)).join() == 200);
+            "memory for a single request", () -> proxy.status(json(token, LARGEST)).join() == 200);
       }
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
@@ -94,7 +93,7 @@ final class SmallHeapTest {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = CountingDestination.reachableFrom(Directories.used());
+    Map<String, String> settings = ChecksumDestination.reachableFrom(Directories.used());
     // A buffered body has to be smaller than a quarter of the heap.
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(4 * MEBIBYTE));
     return settings;
@@ -107,14 +106,14 @@ final class SmallHeapTest {
   }
 
   private static BodyPublisher chunked(long length) {
-    return BodyPublishers.ofInputStream(() -> new Pattern(length));
+    return BodyPublishers.ofInputStream(() -> new PatternInputStream(length));
   }
 
   private static BodyPublisher announced(long length) {
     return BodyPublishers.fromPublisher(chunked(length), length);
   }
 
-  private record Proxied(String vault, String key, String destination) {
+  private record ProxyClient(String vault, String key, String destination) {
 
     List<Integer> statusesTogether(byte[] body) {
       List<CompletableFuture<Integer>> statuses =
@@ -151,7 +150,8 @@ final class SmallHeapTest {
       HttpResponse<InputStream> response =
           CLIENT.send(request.build(), BodyHandlers.ofInputStream());
       try (InputStream body = response.body()) {
-        String text = ofBody ? Pattern.summary(body) : new String(body.readAllBytes(), US_ASCII);
+        String text =
+            ofBody ? PatternInputStream.summary(body) : new String(body.readAllBytes(), US_ASCII);
         assertThat(response.statusCode()).as("%s", text).isEqualTo(200);
         return text;
       }

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Locates files of this project. */
-public final class Project {
+public final class ProjectFiles {
 
   /** The directory of the module, in which Maven runs the benchmark. */
   private static final Path MODULE = Path.of("").toAbsolutePath();
 
-  private Project() {}
+  private ProjectFiles() {}
 
   /** Returns the launcher of the packaged program. */
   static Path launcher() {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Repeated changes of keys, access rules, and applications. */
-final class ApplicationAlternations {
+final class ApplicationChanges {
 
   private static final Duration LIFE = Duration.ofMillis(300);
   private static final int LONGEST_LIFE = 64;
@@ -23,12 +23,12 @@ final class ApplicationAlternations {
   private final ManyNodesFixture fixture;
   private final String token;
 
-  ApplicationAlternations(ManyNodesFixture fixture) {
+  ApplicationChanges(ManyNodesFixture fixture) {
     this.fixture = fixture;
     this.token = fixture.token("planted");
   }
 
-  Map<String, Alternation> all() {
+  Map<String, RepeatedChange> all() {
     return Map.of(
         "a key that is regenerated", new RegeneratedKey(),
         "an application that is deleted", new DeletedApplication(),
@@ -51,7 +51,7 @@ final class ApplicationAlternations {
   }
 
   /** Changes an application that reads a token. */
-  private abstract class Reader implements Alternation {
+  private abstract class Reader implements RepeatedChange {
 
     protected volatile JsonNode application = newReader(fixture.firstUrl());
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Fills tables with copies of a row that the vault wrote, with different keys and times. */
-final class Rows {
+final class TableFiller {
 
   /** The age of the oldest audit entries, which are in several partitions. */
   private static final int MONTHS = 2;
@@ -19,7 +19,7 @@ final class Rows {
 
   private final DatabaseAddress database;
 
-  Rows(DatabaseAddress database) {
+  TableFiller(DatabaseAddress database) {
     this.database = database;
   }
 

@@ -3,14 +3,14 @@ package io.tokenvault.server.place;
 import java.time.Duration;
 
 /** The size of the test run: small in every build, full with {@code -Plong}. */
-public final class Effort {
+public final class TestSize {
 
   /** True in the full run. */
   public static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
   private static final Duration REST = Duration.ofMillis(10);
 
-  private Effort() {}
+  private TestSize() {}
 
   /** Pauses a client between two requests, except in the full run. */
   public static void restAwhile() {

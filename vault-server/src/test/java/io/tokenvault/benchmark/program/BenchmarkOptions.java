@@ -7,7 +7,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The options of all parts. */
-public final class Options {
+public final class BenchmarkOptions {
 
   @Option(names = "--rounds", defaultValue = "5", description = "default: ${DEFAULT-VALUE}")
   public int rounds;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A HAProxy in front of nodes, with the configuration from docs/operations.md. */
-final class Front implements AutoCloseable {
+final class LoadBalancer implements AutoCloseable {
 
   /** The response header with the name of the node. */
   static final String NODE_HEADER = "X-Node";
@@ -28,7 +28,7 @@ final class Front implements AutoCloseable {
   private final RunningProgram haproxy;
   private final String url;
 
-  private Front(RunningProgram haproxy, String url) {
+  private LoadBalancer(RunningProgram haproxy, String url) {
     this.haproxy = haproxy;
     this.url = url;
   }
@@ -37,7 +37,7 @@ final class Front implements AutoCloseable {
     return ProgramRun.find("haproxy").isPresent();
   }
 
-  static Front start(Nodes nodes) {
+  static LoadBalancer start(Nodes nodes) {
     int port = Ports.free(1).get(0);
     Path file = nodes.file("haproxy.cfg");
     Unchecked.run(() -> Files.writeString(file, configuration(port, nodes.all())));
@@ -45,7 +45,7 @@ final class Front implements AutoCloseable {
     RunningProgram haproxy =
         RunningProgram.start(
             "haproxy", file.getParent(), Map.of(), List.of(program, "-db", "-f", file.toString()));
-    Front front = new Front(haproxy, "http://127.0.0.1:" + port);
+    LoadBalancer front = new LoadBalancer(haproxy, "http://127.0.0.1:" + port);
     nodes.all().forEach(front::awaitNode);
     return front;
   }

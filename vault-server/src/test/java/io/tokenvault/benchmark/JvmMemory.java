@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Measures the memory of another JVM. */
-final class LiveHeap {
+final class JvmMemory {
 
   private static final double MEBIBYTE = 1 << 20;
   private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
@@ -23,7 +23,7 @@ final class LiveHeap {
   /**
    * @param java the java executable that runs the JVM
    */
-  LiveHeap(Workspace workspace, String java, long pid) {
+  JvmMemory(Workspace workspace, String java, long pid) {
     this.workspace = workspace;
     this.jcmd = Path.of(java).resolveSibling("jcmd").toString();
     this.pid = pid;

@@ -13,26 +13,26 @@ import java.util.Optional;
  *
  * @param type 0 for the first message of a connection, which has no type
  */
-record WireMessage(byte type, byte[] content) {
+record PostgresMessage(byte type, byte[] content) {
 
   private static final int LENGTH_BYTES = 4;
   private static final byte READY = 'Z';
 
-  static Optional<WireMessage> readFirst(DataInputStream in) throws IOException {
+  static Optional<PostgresMessage> readFirst(DataInputStream in) throws IOException {
     return read(in, (byte) 0);
   }
 
   /** Returns the next message; empty at the end of the stream. */
-  static Optional<WireMessage> read(DataInputStream in) throws IOException {
+  static Optional<PostgresMessage> read(DataInputStream in) throws IOException {
     int type = in.read();
     return type < 0 ? Optional.empty() : read(in, (byte) type);
   }
 
-  private static Optional<WireMessage> read(DataInputStream in, byte type) throws IOException {
+  private static Optional<PostgresMessage> read(DataInputStream in, byte type) throws IOException {
     try {
       byte[] content = new byte[in.readInt() - LENGTH_BYTES];
       in.readFully(content);
-      return Optional.of(new WireMessage(type, content));
+      return Optional.of(new PostgresMessage(type, content));
     } catch (EOFException brokenOff) {
       return Optional.empty();
     }

@@ -1,22 +1,22 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.BenchmarkOptions;
 import io.tokenvault.benchmark.program.Destination;
-import io.tokenvault.benchmark.program.Options;
 import io.tokenvault.benchmark.program.Tool;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Workspace;
 
 /** A vault and a destination that it can reach. */
-record Stand(Workspace workspace, Destination destination, VaultUnderTest vault)
+record TestBed(Workspace workspace, Destination destination, VaultUnderTest vault)
     implements AutoCloseable {
 
-  static Stand start(Options options) {
+  static TestBed start(BenchmarkOptions options) {
     Tool.WRK.require();
     Workspace workspace = Workspace.create();
     Destination destination = Destination.start(workspace);
     VaultUnderTest vault = VaultUnderTest.start(workspace, options, destination);
-    return new Stand(workspace, destination, vault);
+    return new TestBed(workspace, destination, vault);
   }
 
   /** Creates an application and a proxy without transforms for the first tenant. */

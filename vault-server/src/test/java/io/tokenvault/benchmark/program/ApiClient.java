@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
 /** A client of the API that throws unless a response has status 2xx. */
-public final class Api {
+public final class ApiClient {
 
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -21,7 +21,7 @@ public final class Api {
   private final String url;
   private final Map<String, String> headers;
 
-  public Api(String url, Map<String, String> headers) {
+  public ApiClient(String url, Map<String, String> headers) {
     this.url = url;
     this.headers = headers;
   }

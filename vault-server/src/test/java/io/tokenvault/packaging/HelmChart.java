@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Renders the Helm chart. */
-final class Chart {
+final class HelmChart {
 
   static final Path DIRECTORY = Path.of("..", "packaging", "helm");
 
@@ -29,7 +29,7 @@ final class Chart {
           "plainHttp", "true",
           "transforms.isolation", "preferred");
 
-  private Chart() {}
+  private HelmChart() {}
 
   static LintResult lint() {
     return new Helm(DIRECTORY).lint().strict().call();

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Repeated changes of tokens, proxies, and egress rules. */
-final class TokenAlternations {
+final class TokenChanges {
 
   private static final String BOUND = "/bound/";
 
   private final ManyNodesFixture fixture;
 
-  TokenAlternations(ManyNodesFixture fixture) {
+  TokenChanges(ManyNodesFixture fixture) {
     this.fixture = fixture;
   }
 
-  Map<String, Alternation> all() {
+  Map<String, RepeatedChange> all() {
     return Map.of(
         "a token that is changed", new ChangedToken(),
         "a token that is deleted", new DeletedToken(),
@@ -39,7 +39,7 @@ final class TokenAlternations {
   }
 
   /** Changes a token, or the proxy that it is sent through. */
-  private abstract class Invoked implements Alternation {
+  private abstract class Invoked implements RepeatedChange {
 
     protected volatile JsonNode proxy = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);
     protected volatile String token = fixture.token("planted");
@@ -107,7 +107,7 @@ final class TokenAlternations {
     }
   }
 
-  private final class UrlHeader implements Alternation {
+  private final class UrlHeader implements RepeatedChange {
 
     private final String token = fixture.token("by URL");
 
@@ -127,7 +127,7 @@ final class TokenAlternations {
     }
   }
 
-  private final class BoundContainer implements Alternation {
+  private final class BoundContainer implements RepeatedChange {
 
     private final Container container = new Container(BOUND);
     private final JsonNode one = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);

@@ -4,7 +4,7 @@ import io.tokenvault.server.e2e.fixture.Response;
 import java.util.function.Consumer;
 
 /** A repeated change that has to apply on every node from the next request on. */
-interface Alternation {
+interface RepeatedChange {
 
   /**
    * Makes the next change.

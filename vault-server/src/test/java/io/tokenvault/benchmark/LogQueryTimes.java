@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Api;
+import io.tokenvault.benchmark.program.ApiClient;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
@@ -11,14 +11,14 @@ import java.util.Map;
  * Measures the latency of queries of the audit log, sent one after the other. Reports the 10th
  * percentile, since other load on the machine only adds to the latency.
  */
-final class LogTimes {
+final class LogQueryTimes {
 
   private static final int WARM_UP = 30;
   private static final int MEASURED = 200;
   private static final Map<String, String> QUERIES = queries();
   private static final List<String> DEEP = List.of("no filter", "entity_type", "entity_id");
 
-  private final Map<String, Figures> times = new LinkedHashMap<>();
+  private final Map<String, Samples> times = new LinkedHashMap<>();
 
   private static Map<String, String> queries() {
     LocalDate firstOfMonth = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(1);
@@ -37,15 +37,15 @@ final class LogTimes {
     return queries;
   }
 
-  static LogTimes measure(Api api) {
-    LogTimes times = new LogTimes();
+  static LogQueryTimes measure(ApiClient api) {
+    LogQueryTimes times = new LogQueryTimes();
     QUERIES.forEach((name, query) -> times.measure(api, name, "/logs?start=" + query));
     times.measureCursor(api);
     times.measureDeepCursor(api);
     return times;
   }
 
-  private void measure(Api api, String name, String path) {
+  private void measure(ApiClient api, String name, String path) {
     for (int i = 0; i < WARM_UP; i++) {
       api.get(path);
     }
@@ -57,7 +57,7 @@ final class LogTimes {
   }
 
   /** Follows the cursor from page to page. */
-  private void measureCursor(Api api) {
+  private void measureCursor(ApiClient api) {
     String next = "";
     for (int i = 0; i < MEASURED; i++) {
       long begin = System.nanoTime();
@@ -67,7 +67,7 @@ final class LogTimes {
   }
 
   /** Follows cursors into the middle of the previous month. */
-  private void measureDeepCursor(Api api) {
+  private void measureDeepCursor(ApiClient api) {
     LocalDate middle = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(15).minusMonths(1);
     String cursor =
         api.get("/logs?start=&end_date=" + middle).path("pagination").path("next").asText();
@@ -77,10 +77,10 @@ final class LogTimes {
   }
 
   private void add(String name, long begin) {
-    times.computeIfAbsent(name, unused -> new Figures()).add((System.nanoTime() - begin) / 1e6);
+    times.computeIfAbsent(name, unused -> new Samples()).add((System.nanoTime() - begin) / 1e6);
   }
 
-  void tellBeside(Report report, LogTimes few) {
+  void tellBeside(Report report, LogQueryTimes few) {
     report.line("  %-24s %10s %10s %8s", "GET /logs, ms", "few rows", "many rows", "ratio");
     times.forEach(
         (name, many) -> {

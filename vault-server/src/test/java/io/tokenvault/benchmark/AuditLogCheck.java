@@ -1,14 +1,14 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.program.Destination;
-import io.tokenvault.benchmark.program.Load;
+import io.tokenvault.benchmark.program.LoadResult;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.server.place.DatabaseAddress;
 import io.tokenvault.server.place.RunningProgram;
 import java.util.function.Supplier;
 
 /** Checks that the audit log has all requests that reached the destination. */
-final class Guarantee {
+final class AuditLogCheck {
 
   private static final long QUIET_MILLIS = 300;
   private static final String COUNT =
@@ -23,7 +23,7 @@ final class Guarantee {
   private final Destination destination;
   private Counts sum = new Counts(0, 0, 0);
 
-  Guarantee(VaultUnderTest vault, Destination destination) {
+  AuditLogCheck(VaultUnderTest vault, Destination destination) {
     this.vault = vault;
     this.destination = destination;
   }
@@ -39,9 +39,9 @@ final class Guarantee {
   }
 
   /** Counts the requests and audit entries of a measurement. */
-  Load during(Supplier<Load> measurement) {
+  LoadResult during(Supplier<LoadResult> measurement) {
     Counts before = whenQuiet();
-    Load load = measurement.get();
+    LoadResult load = measurement.get();
     sum = sum.plus(whenQuiet(), before);
     return load;
   }

@@ -1,30 +1,30 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.benchmark.program.Options;
+import io.tokenvault.benchmark.program.BenchmarkOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /** A subcommand of the benchmark, which measures one aspect. */
-abstract class Part implements Callable<Integer> {
+abstract class BenchmarkPart implements Callable<Integer> {
 
-  @Mixin final Options options = new Options();
+  @Mixin final BenchmarkOptions options = new BenchmarkOptions();
 
   final Report report = new Report();
 
   private final String title;
 
-  Part(String title) {
+  BenchmarkPart(String title) {
     this.title = title;
   }
 
   @Override
   public final Integer call() {
     report.part(title, options);
-    try (Stand stand = Stand.start(options)) {
+    try (TestBed stand = TestBed.start(options)) {
       measure(stand);
     }
     return 0;
   }
 
-  abstract void measure(Stand stand);
+  abstract void measure(TestBed stand);
 }

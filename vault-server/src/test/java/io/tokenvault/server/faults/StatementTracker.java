@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Tracks the statements of a connection to detect commits of audit entries. */
-final class SentStatements {
+final class StatementTracker {
 
   private final Map<String, String> prepared = new HashMap<>();
   private final Consumer<String> executions;
@@ -16,12 +16,12 @@ final class SentStatements {
   /**
    * @param executions receives the text of each executed statement
    */
-  SentStatements(Consumer<String> executions) {
+  StatementTracker(Consumer<String> executions) {
     this.executions = executions;
   }
 
   /** Returns whether a message commits entries; must be called for every message, in order. */
-  boolean commitsEntries(WireMessage message) {
+  boolean commitsEntries(PostgresMessage message) {
     return switch (message.type()) {
       case 'P' -> {
         String name = message.text(0);

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param cpuMicros CPU time of all programs per request, including the load generator
  * @param errors responses other than 2xx and 3xx, and connections that failed or timed out
  */
-public record Load(long requests, double perSecond, Times times, double cpuMicros, long errors) {
+public record LoadResult(
+    long requests, double perSecond, Times times, double cpuMicros, long errors) {
 
   /** The median and the 99th percentile of the latency, in milliseconds. */
   public record Times(double p50, double p99) {
@@ -26,9 +27,9 @@ public record Load(long requests, double perSecond, Times times, double cpuMicro
     }
   }
 
-  public static Load ofWrk(Map<String, Double> figures, double cpuMicros) {
+  public static LoadResult ofWrk(Map<String, Double> figures, double cpuMicros) {
     double requests = figures.get("requests");
-    return new Load(
+    return new LoadResult(
         (long) requests,
         requests / (figures.get("duration_us") / 1e6),
         new Times(figures.get("p50_us") / 1e3, figures.get("p99_us") / 1e3),
@@ -36,8 +37,8 @@ public record Load(long requests, double perSecond, Times times, double cpuMicro
         figures.get("errors").longValue());
   }
 
-  public static Load ofPgBench(long transactions, double perSecond, double cpuMicros) {
-    return new Load(transactions, perSecond, Times.UNKNOWN, cpuMicros / transactions, 0);
+  public static LoadResult ofPgBench(long transactions, double perSecond, double cpuMicros) {
+    return new LoadResult(transactions, perSecond, Times.UNKNOWN, cpuMicros / transactions, 0);
   }
 
   /**
@@ -46,7 +47,7 @@ public record Load(long requests, double perSecond, Times times, double cpuMicro
    * @param least the minimum number of requests
    * @throws IllegalStateException if a request failed, or there were too few
    */
-  public Load withoutErrors(String what, long least) {
+  public LoadResult withoutErrors(String what, long least) {
     if (errors > 0 || requests < least) {
       throw new IllegalStateException(
           what + ": " + errors + " errors, " + requests + " requests; the run is invalid");

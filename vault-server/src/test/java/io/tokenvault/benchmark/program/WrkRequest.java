@@ -8,17 +8,17 @@ import java.util.stream.Collectors;
  *
  * @param body empty for none; {@link #VARYING} is replaced by random digits in each request
  */
-public record Exchange(String method, String path, Map<String, String> headers, String body) {
+public record WrkRequest(String method, String path, Map<String, String> headers, String body) {
 
   /** A placeholder of sixteen digits. */
   public static final String VARYING = "0000000000000000";
 
-  public static Exchange get(String path, Map<String, String> headers) {
-    return new Exchange("GET", path, headers, "");
+  public static WrkRequest get(String path, Map<String, String> headers) {
+    return new WrkRequest("GET", path, headers, "");
   }
 
-  public static Exchange post(String path, Map<String, String> headers, String body) {
-    return new Exchange("POST", path, headers, body);
+  public static WrkRequest post(String path, Map<String, String> headers, String body) {
+    return new WrkRequest("POST", path, headers, body);
   }
 
   /** Returns the arguments of wrk's {@code format} in Lua. */

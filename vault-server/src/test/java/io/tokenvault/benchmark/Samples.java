@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The samples of a metric over several rounds. */
-final class Figures {
+final class Samples {
 
   private final List<Double> all = new ArrayList<>();
 
