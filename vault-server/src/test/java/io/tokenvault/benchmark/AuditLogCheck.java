@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** Checks that the audit log has all requests that reached the destination. */
 final class AuditLogCheck {
 
-  private static final long QUIET_MILLIS = 300;
+  private static final long POLL_INTERVAL_MILLIS = 300;
   private static final String COUNT =
       """
       SELECT concat_ws(
@@ -21,7 +21,7 @@ final class AuditLogCheck {
 
   private final VaultUnderTest vault;
   private final Destination destination;
-  private Counts sum = new Counts(0, 0, 0);
+  private Counts total = new Counts(0, 0, 0);
 
   AuditLogCheck(VaultUnderTest vault, Destination destination) {
     this.vault = vault;
@@ -40,14 +40,14 @@ final class AuditLogCheck {
 
   /** Counts the requests and audit entries of a measurement. */
   LoadResult during(Supplier<LoadResult> measurement) {
-    Counts before = whenQuiet();
+    Counts before = countsWhenIdle();
     LoadResult load = measurement.get();
-    sum = sum.plus(whenQuiet(), before);
+    total = total.plus(countsWhenIdle(), before);
     return load;
   }
 
   /** Returns the counts once requests in flight at the end of a measurement have completed. */
-  private Counts whenQuiet() {
+  private Counts countsWhenIdle() {
     DatabaseAddress database = vault.database();
     Counts earlier = counts(database);
     Counts later = counts(database);
@@ -59,7 +59,7 @@ final class AuditLogCheck {
   }
 
   private Counts counts(DatabaseAddress database) {
-    RunningProgram.pause(QUIET_MILLIS);
+    RunningProgram.pause(POLL_INTERVAL_MILLIS);
     String[] recorded = database.select(COUNT).get(0).split(" ");
     return new Counts(
         destination.requests(), Long.parseLong(recorded[0]), Long.parseLong(recorded[1]));
@@ -69,16 +69,16 @@ final class AuditLogCheck {
    * Checks the counts. Requests are recorded before they are sent, and wrk aborts requests at the
    * end, so that some may be recorded that did not arrive.
    *
-   * @param cutOff the maximum number of requests in flight at the ends of measurements
+   * @param inFlight the maximum number of requests in flight at the ends of measurements
    * @throws IllegalStateException if the log does not match the requests
    */
-  void verify(Report report, long cutOff) {
+  void verify(Report report, long inFlight) {
     report.line(
         "log: %d requests arrived; %d invocations and %d uses recorded",
-        sum.arrived, sum.invoked, sum.used);
-    if (sum.invoked != sum.used
-        || sum.invoked < sum.arrived
-        || sum.invoked > sum.arrived + cutOff) {
+        total.arrived, total.invoked, total.used);
+    if (total.invoked != total.used
+        || total.invoked < total.arrived
+        || total.invoked > total.arrived + inFlight) {
       throw new IllegalStateException("the log does not match the requests at the destination");
     }
   }

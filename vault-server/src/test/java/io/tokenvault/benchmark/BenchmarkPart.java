@@ -19,12 +19,12 @@ abstract class BenchmarkPart implements Callable<Integer> {
 
   @Override
   public final Integer call() {
-    report.part(title, options);
-    try (TestBed stand = TestBed.start(options)) {
-      measure(stand);
+    report.startPart(title, options);
+    try (TestBed testBed = TestBed.start(options)) {
+      measure(testBed);
     }
     return 0;
   }
 
-  abstract void measure(TestBed stand);
+  abstract void measure(TestBed testBed);
 }

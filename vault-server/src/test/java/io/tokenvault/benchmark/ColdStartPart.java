@@ -39,36 +39,36 @@ final class ColdStartPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
-    WrkRequest request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
-    stand.vault().close();
-    Wrk wrk = Wrk.of("cold", stand.workspace(), List.of(request), CONNECTIONS);
+  void measure(TestBed testBed) {
+    WrkRequest request = ProxiedRequest.withTokens(testBed.createCaller(), 1).wrkRequest();
+    testBed.vault().close();
+    Wrk wrk = Wrk.of("cold", testBed.workspace(), List.of(request), CONNECTIONS);
     for (String java : javas.isEmpty() ? List.of(options.java) : javas) {
       options.java = java;
       report.line("%s", options.javaVersion());
-      VaultUnderTest.createArchive(stand.workspace(), options);
+      VaultUnderTest.createArchive(testBed.workspace(), options);
       Samples ready = new Samples();
       Map<Integer, Samples> shares = new LinkedHashMap<>();
       REPORTED.forEach(second -> shares.put(second, new Samples()));
       for (int round = 1; round <= options.rounds; round++) {
-        RateCurve curve = curve(stand, wrk);
-        report.line("round %d, load %s: %s", round, Report.load(), curve);
+        RateCurve curve = measureCurve(testBed, wrk);
+        report.line("round %d, load %s: %s", round, Report.loadAverage(), curve);
         ready.add(curve.secondsToReady());
-        shares.forEach((second, figures) -> figures.add(curve.share(second)));
+        shares.forEach((second, samples) -> samples.add(curve.share(second)));
       }
       report.line("  ready after, seconds      %s", ready);
       shares.forEach(
-          (second, figures) ->
-              report.line("  seconds %2d to %2d           %s", second, second + INTERVAL, figures));
+          (second, samples) ->
+              report.line("  seconds %2d to %2d           %s", second, second + INTERVAL, samples));
     }
   }
 
   /** Starts the vault on existing data and measures until the rate is steady. */
-  private RateCurve curve(TestBed stand, Wrk wrk) {
+  private RateCurve measureCurve(TestBed testBed, Wrk wrk) {
     try (VaultUnderTest vault =
-        VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
+        VaultUnderTest.start(testBed.workspace(), options, testBed.destination())) {
       int seconds = STEADY_AFTER + 2 * INTERVAL;
-      long before = stand.destination().requests();
+      long before = testBed.destination().requests();
       CompletableFuture<LoadResult> load =
           CompletableFuture.supplyAsync(() -> wrk.run(vault.url(), seconds));
       long begin = System.nanoTime();
@@ -77,7 +77,7 @@ final class ColdStartPart extends BenchmarkPart {
       for (int end = INTERVAL; end <= seconds; end += INTERVAL) {
         RunningProgram.pause(Math.max(0, end * 1000L - (System.nanoTime() - begin) / 1_000_000));
         double now = (System.nanoTime() - begin) / 1e9;
-        long requests = stand.destination().requests();
+        long requests = testBed.destination().requests();
         rates.add((requests - before) / (now - last));
         before = requests;
         last = now;

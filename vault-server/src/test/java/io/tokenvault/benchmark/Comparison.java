@@ -18,10 +18,10 @@ final class Comparison {
   private final Report report;
   private final BenchmarkOptions options;
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
-  private String yardstick;
+  private String baseline;
 
   private record Candidate(
-      IntFunction<LoadResult> measurement, Samples rates, Samples tails, Samples cpu) {}
+      IntFunction<LoadResult> measurement, Samples rates, Samples p99s, Samples cpu) {}
 
   Comparison(Report report, BenchmarkOptions options) {
     this.report = report;
@@ -33,9 +33,9 @@ final class Comparison {
    *
    * @param measurement receives its duration in seconds
    */
-  Comparison enter(String name, IntFunction<LoadResult> measurement) {
+  Comparison add(String name, IntFunction<LoadResult> measurement) {
     if (candidates.isEmpty()) {
-      yardstick = name;
+      baseline = name;
     }
     candidates.put(name, new Candidate(measurement, new Samples(), new Samples(), new Samples()));
     return this;
@@ -46,14 +46,14 @@ final class Comparison {
     candidates.forEach(
         (name, each) -> each.measurement.apply(options.warmup).withoutErrors(name, 0));
     for (int round = 1; round <= options.rounds; round++) {
-      report.line("round %d, load %s", round, Report.load());
-      round();
+      report.line("round %d, load %s", round, Report.loadAverage());
+      measureRound();
     }
-    report.line("ratio to %s in the same round, median (min to max):", yardstick);
+    report.line("ratio to %s in the same round, median (min to max):", baseline);
     return this;
   }
 
-  private void round() {
+  private void measureRound() {
     Map<String, LoadResult> loads = new LinkedHashMap<>();
     candidates.forEach(
         (name, each) -> {
@@ -61,12 +61,12 @@ final class Comparison {
           report.line("  %-22s %s", name, load);
           loads.put(name, load);
         });
-    LoadResult base = loads.get(yardstick);
+    LoadResult base = loads.get(baseline);
     loads.forEach(
         (name, load) -> {
           Candidate candidate = candidates.get(name);
           candidate.rates.add(load.perSecond() / base.perSecond());
-          candidate.tails.add(load.times().p99() / base.times().p99());
+          candidate.p99s.add(load.times().p99() / base.times().p99());
           candidate.cpu.add(base.cpuMicros() / load.cpuMicros());
         });
   }
@@ -76,15 +76,15 @@ final class Comparison {
     return candidates.get(name).rates;
   }
 
-  Comparison tellRate(String name, String wanted) {
+  Comparison reportRate(String name, String wanted) {
     report.line("  %-22s %s   %s", name, rate(name), wanted);
     report.line("  %-22s %s", "  by CPU time", candidates.get(name).cpu);
     return this;
   }
 
   /** Prints the 99th percentile of the latency, as a multiple of the baseline's. */
-  Comparison tellTail(String name, String wanted) {
-    report.line("  %-22s %s   %s", "p99 of " + name, candidates.get(name).tails, wanted);
+  Comparison reportP99(String name, String wanted) {
+    report.line("  %-22s %s   %s", "p99 of " + name, candidates.get(name).p99s, wanted);
     return this;
   }
 }

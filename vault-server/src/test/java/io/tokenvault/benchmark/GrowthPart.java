@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 final class GrowthPart extends BenchmarkPart {
 
   private static final int FEW_ENTRIES = 10_000;
-  private static final int SMALL = 32;
+  private static final int FEW_CONNECTIONS = 32;
   private static final String PROXY = "proxy";
   private static final String SMALL_CASE = "1 token, 1 tenant, 32 connections";
 
@@ -61,107 +61,115 @@ final class GrowthPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
+  void measure(TestBed testBed) {
     if (full) {
       tokens = 1_000_000;
       entries = 10_000_000;
       tenants = 1000;
     }
-    Caller caller = stand.caller();
-    measureRequests(stand, caller);
-    measureTables(stand, caller);
+    Caller caller = testBed.createCaller();
+    measureRequests(testBed, caller);
+    measureTables(testBed, caller);
   }
 
-  private void measureRequests(TestBed stand, Caller caller) {
-    WrkRequest one = ProxiedRequest.withTokens(caller, 1).exchange();
-    Comparison contest = new Comparison(report, options);
-    enter(contest, SMALL_CASE, stand, List.of(one), SMALL);
-    enter(contest, "10 tokens", stand, tokens(caller, 10), SMALL);
-    enter(contest, "100 tokens", stand, tokens(caller, 100), SMALL);
-    enter(contest, tenants + " tenants", stand, ofManyTenants(stand), SMALL);
-    enter(contest, connections + " connections", stand, List.of(one), connections);
-    contest.run();
+  private void measureRequests(TestBed testBed, Caller caller) {
+    WrkRequest one = ProxiedRequest.withTokens(caller, 1).wrkRequest();
+    Comparison comparison = new Comparison(report, options);
+    add(comparison, SMALL_CASE, testBed, List.of(one), FEW_CONNECTIONS);
+    add(comparison, "10 tokens", testBed, tokens(caller, 10), FEW_CONNECTIONS);
+    add(comparison, "100 tokens", testBed, tokens(caller, 100), FEW_CONNECTIONS);
+    add(comparison, tenants + " tenants", testBed, requestsOfManyTenants(testBed), FEW_CONNECTIONS);
+    add(comparison, connections + " connections", testBed, List.of(one), connections);
+    comparison.run();
     for (String name :
         List.of("10 tokens", "100 tokens", tenants + " tenants", connections + " connections")) {
-      contest.tellRate(name, "").tellTail(name, "");
+      comparison.reportRate(name, "").reportP99(name, "");
     }
   }
 
   private static List<WrkRequest> tokens(Caller caller, int count) {
-    return List.of(ProxiedRequest.withTokens(caller, count).exchange());
+    return List.of(ProxiedRequest.withTokens(caller, count).wrkRequest());
   }
 
   /** Creates tenants and returns a request for each of them. */
-  private List<WrkRequest> ofManyTenants(TestBed stand) {
+  private List<WrkRequest> requestsOfManyTenants(TestBed testBed) {
     Configuration configuration =
-        Configuration.from(Map.of("VAULT_DATA_DIR", stand.vault().data().toString()));
+        Configuration.from(Map.of("VAULT_DATA_DIR", testBed.vault().data().toString()));
     List<WrkRequest> requests = new ArrayList<>();
     try (Backend backend = Backend.forCommand(configuration, new SecureRandom())) {
       for (int i = 0; i < tenants; i++) {
         IssuedTenant issued = backend.manageTenants().create(new ResourceName("tenant " + i));
         requests.add(
-            request(stand, ApiClient.json(IssuedKeyLine.json(issued)).path("key").asText()));
+            request(testBed, ApiClient.json(IssuedKeyLine.json(issued)).path("key").asText()));
       }
     }
     return requests;
   }
 
-  private static WrkRequest request(TestBed stand, String managementKey) {
-    VaultUnderTest vault = stand.vault();
+  private static WrkRequest request(TestBed testBed, String managementKey) {
+    VaultUnderTest vault = testBed.vault();
     Caller caller =
-        Caller.of(vault, vault.as(managementKey), ProxiedRequest.plainProxy(stand.destination()));
-    return ProxiedRequest.withTokens(caller, 1).exchange();
+        Caller.create(
+            vault,
+            vault.clientWithKey(managementKey),
+            ProxiedRequest.plainProxy(testBed.destination()));
+    return ProxiedRequest.withTokens(caller, 1).wrkRequest();
   }
 
-  private static void enter(
-      Comparison contest, String name, TestBed stand, List<WrkRequest> exchanges, int connections) {
-    Wrk wrk = Wrk.of(name.replace(' ', '-'), stand.workspace(), exchanges, connections);
-    contest.enter(name, seconds -> wrk.run(stand.vault().url(), seconds));
+  private static void add(
+      Comparison comparison,
+      String name,
+      TestBed testBed,
+      List<WrkRequest> requests,
+      int connections) {
+    Wrk wrk = Wrk.of(name.replace(' ', '-'), testBed.workspace(), requests, connections);
+    comparison.add(name, seconds -> wrk.run(testBed.vault().url(), seconds));
   }
 
-  private void measureTables(TestBed stand, Caller caller) {
-    String nginx = Nginx.startProxy(stand.workspace(), stand.destination());
-    String url = stand.vault().url();
-    Map<String, Wrk> requests = smallRequests(stand, caller);
-    DatabaseAddress database = stand.vault().database();
+  private void measureTables(TestBed testBed, Caller caller) {
+    String nginx = Nginx.startProxy(testBed.workspace(), testBed.destination());
+    String url = testBed.vault().url();
+    Map<String, Wrk> requests = smallRequests(testBed, caller);
+    DatabaseAddress database = testBed.vault().database();
     TableFiller rows = new TableFiller(database);
     rows.addEntries(FEW_ENTRIES);
     report.line("-- %d entries in the log --", FEW_ENTRIES);
     // Warms up the code of the queries.
-    LogQueryTimes.measure(stand.vault().management());
-    Comparison before = small(nginx, url, requests);
-    LogQueryTimes fewTimes = LogQueryTimes.measure(stand.vault().management());
+    LogQueryTimes.measure(testBed.vault().management());
+    Comparison before = compareSmallRequests(nginx, url, requests);
+    LogQueryTimes timesBefore = LogQueryTimes.measure(testBed.vault().management());
     rows.addTokens(tokens);
     rows.addEntries(entries);
     database.select("CHECKPOINT");
     report.line("-- %d more tokens, %d more entries --", tokens, entries);
-    Comparison after = small(nginx, url, requests);
+    Comparison after = compareSmallRequests(nginx, url, requests);
     report.line("ratio to nginx, many rows as a share of few rows:");
     for (String name : requests.keySet()) {
       Samples many = after.rate(name);
       Samples few = before.rate(name);
       report.line("  %-20s %.2f (%s, was %s)", name, many.median() / few.median(), many, few);
     }
-    LogQueryTimes.measure(stand.vault().management()).tellBeside(report, fewTimes);
+    LogQueryTimes.measure(testBed.vault().management()).reportComparedTo(report, timesBefore);
   }
 
   /** Returns the requests that are measured before and after the growth, compared with nginx. */
-  private static Map<String, Wrk> smallRequests(TestBed stand, Caller caller) {
-    Workspace workspace = stand.workspace();
-    List<WrkRequest> proxied = List.of(ProxiedRequest.withTokens(caller, 1).exchange());
-    List<WrkRequest> create = List.of(TokensPart.create(caller));
+  private static Map<String, Wrk> smallRequests(TestBed testBed, Caller caller) {
+    Workspace workspace = testBed.workspace();
+    List<WrkRequest> proxied = List.of(ProxiedRequest.withTokens(caller, 1).wrkRequest());
+    List<WrkRequest> create = List.of(TokensPart.createRequest(caller));
     Map<String, Wrk> requests = new LinkedHashMap<>();
-    requests.put(PROXY, Wrk.of("small-proxy", workspace, proxied, SMALL));
+    requests.put(PROXY, Wrk.of("small-proxy", workspace, proxied, FEW_CONNECTIONS));
     requests.put(
-        "token read", Wrk.of("small-read", workspace, TokensPart.reads(caller, 500), SMALL));
-    requests.put("token create", Wrk.of("small-create", workspace, create, SMALL));
+        "token read",
+        Wrk.of("small-read", workspace, TokensPart.readRequests(caller, 500), FEW_CONNECTIONS));
+    requests.put("token create", Wrk.of("small-create", workspace, create, FEW_CONNECTIONS));
     return requests;
   }
 
-  private Comparison small(String nginx, String url, Map<String, Wrk> requests) {
-    Comparison contest = new Comparison(report, options);
-    contest.enter("nginx", seconds -> requests.get(PROXY).run(nginx, seconds));
-    requests.forEach((name, wrk) -> contest.enter(name, seconds -> wrk.run(url, seconds)));
-    return contest.run();
+  private Comparison compareSmallRequests(String nginx, String url, Map<String, Wrk> requests) {
+    Comparison comparison = new Comparison(report, options);
+    comparison.add("nginx", seconds -> requests.get(PROXY).run(nginx, seconds));
+    requests.forEach((name, wrk) -> comparison.add(name, seconds -> wrk.run(url, seconds)));
+    return comparison.run();
   }
 }

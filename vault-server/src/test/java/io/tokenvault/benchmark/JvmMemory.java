@@ -30,19 +30,19 @@ final class JvmMemory {
   }
 
   /** Returns the size of all reachable objects, in MiB, after a full garbage collection. */
-  double mebibytes() {
+  double liveMebibytes() {
     List<String> command = List.of(jcmd, Long.toString(pid), "GC.class_histogram");
-    return Long.parseLong(first(TOTAL, workspace.run(Map.of(), command))) / MEBIBYTE;
+    return Long.parseLong(firstGroup(TOTAL, workspace.run(Map.of(), command))) / MEBIBYTE;
   }
 
   /** Returns the resident memory of the process, in MiB. */
   double residentMebibytes() {
     Path file = Path.of("/proc", Long.toString(pid), "status");
     String status = Unchecked.get(() -> Files.readString(file));
-    return Long.parseLong(first(RESIDENT, status)) / 1024.0;
+    return Long.parseLong(firstGroup(RESIDENT, status)) / 1024.0;
   }
 
-  private static String first(Pattern pattern, String text) {
+  private static String firstGroup(Pattern pattern, String text) {
     Matcher found = pattern.matcher(text);
     if (!found.find()) {
       throw new IllegalStateException(pattern + " is not in\n" + text);

@@ -16,7 +16,7 @@ final class LogQueryTimes {
   private static final int WARM_UP = 30;
   private static final int MEASURED = 200;
   private static final Map<String, String> QUERIES = queries();
-  private static final List<String> DEEP = List.of("no filter", "entity_type", "entity_id");
+  private static final List<String> DEEP_QUERIES = List.of("no filter", "entity_type", "entity_id");
 
   private final Map<String, Samples> times = new LinkedHashMap<>();
 
@@ -50,9 +50,9 @@ final class LogQueryTimes {
       api.get(path);
     }
     for (int i = 0; i < MEASURED; i++) {
-      long begin = System.nanoTime();
+      long start = System.nanoTime();
       api.get(path);
-      add(name, begin);
+      add(name, start);
     }
   }
 
@@ -60,9 +60,9 @@ final class LogQueryTimes {
   private void measureCursor(ApiClient api) {
     String next = "";
     for (int i = 0; i < MEASURED; i++) {
-      long begin = System.nanoTime();
+      long start = System.nanoTime();
       next = api.get("/logs?start=" + next).path("pagination").path("next").asText();
-      add("walk by cursor", begin);
+      add("walk by cursor", start);
     }
   }
 
@@ -71,21 +71,21 @@ final class LogQueryTimes {
     LocalDate middle = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(15).minusMonths(1);
     String cursor =
         api.get("/logs?start=&end_date=" + middle).path("pagination").path("next").asText();
-    for (String name : DEEP) {
+    for (String name : DEEP_QUERIES) {
       measure(api, "deep cursor, " + name, "/logs?start=" + cursor + QUERIES.get(name));
     }
   }
 
-  private void add(String name, long begin) {
-    times.computeIfAbsent(name, unused -> new Samples()).add((System.nanoTime() - begin) / 1e6);
+  private void add(String name, long start) {
+    times.computeIfAbsent(name, unused -> new Samples()).add((System.nanoTime() - start) / 1e6);
   }
 
-  void tellBeside(Report report, LogQueryTimes few) {
+  void reportComparedTo(Report report, LogQueryTimes few) {
     report.line("  %-24s %10s %10s %8s", "GET /logs, ms", "few rows", "many rows", "ratio");
     times.forEach(
         (name, many) -> {
-          double small = few.times.get(name).lowestTenth();
-          double large = many.lowestTenth();
+          double small = few.times.get(name).tenthPercentile();
+          double large = many.tenthPercentile();
           report.line("  %-24s %10.2f %10.2f %8.2f", name, small, large, large / small);
         });
   }

@@ -26,21 +26,21 @@ final class MemoryPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
-    WrkRequest request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
-    Wrk wrk = Wrk.of("memory", stand.workspace(), List.of(request), CONNECTIONS);
-    String url = stand.vault().url();
-    JvmMemory heap = new JvmMemory(stand.workspace(), options.java, stand.vault().pid());
+  void measure(TestBed testBed) {
+    WrkRequest request = ProxiedRequest.withTokens(testBed.createCaller(), 1).wrkRequest();
+    Wrk wrk = Wrk.of("memory", testBed.workspace(), List.of(request), CONNECTIONS);
+    String url = testBed.vault().url();
+    JvmMemory memory = new JvmMemory(testBed.workspace(), options.java, testBed.vault().pid());
     long requests = wrk.run(url, options.warmup).withoutErrors("warm-up", 0).requests();
     List<HeapSample> samples = new ArrayList<>();
     report.line("%12s %12s %14s %8s", "requests", "live MiB", "resident MiB", "per s");
     for (int round = 0; round < options.rounds; round++) {
       LoadResult load = wrk.run(url, options.seconds).withoutErrors("vault", 1);
       requests += load.requests();
-      samples.add(new HeapSample(requests, heap.mebibytes()));
+      samples.add(new HeapSample(requests, memory.liveMebibytes()));
       report.line(
           "%12d %12.1f %14.0f %8.0f",
-          requests, samples.get(round).live(), heap.residentMebibytes(), load.perSecond());
+          requests, samples.get(round).live(), memory.residentMebibytes(), load.perSecond());
     }
     report.line(
         "%d connections with -Xmx%s: no error; trend %.2f MiB for each million requests",

@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 /**
  * A request through a proxy.
  *
- * @param delivered the length of the body with detokenized expressions
+ * @param deliveredLength the length of the body with detokenized expressions
  */
-record ProxiedRequest(WrkRequest exchange, int delivered) {
+record ProxiedRequest(WrkRequest wrkRequest, int deliveredLength) {
 
   /** The minimum length of a body. */
   static final int LENGTH = 1024;
@@ -27,13 +27,13 @@ record ProxiedRequest(WrkRequest exchange, int delivered) {
   /** An application and a proxy of a tenant. */
   record Caller(ApiClient api, String key, String proxyKey) {
 
-    static Caller of(VaultUnderTest vault, ApiClient management, Map<String, Object> proxy) {
-      String key = VaultUnderTest.revealingKey(management);
+    static Caller create(VaultUnderTest vault, ApiClient management, Map<String, Object> proxy) {
+      String key = VaultUnderTest.createRevealingKey(management);
       String proxyKey = management.post("/proxies", proxy).path("key").asText();
-      return new Caller(vault.as(key), key, proxyKey);
+      return new Caller(vault.clientWithKey(key), key, proxyKey);
     }
 
-    String token() {
+    String createToken() {
       return api.post("/tokens", Map.of("type", "card_number", "data", CARD)).path("id").asText();
     }
 
@@ -57,13 +57,13 @@ record ProxiedRequest(WrkRequest exchange, int delivered) {
         "destination_url", destination.url(),
         "configuration",
             Map.of("MERCHANT_ID", "m-1", "SECRET", "s3cr3t", "TIMESTAMP", "1700000000"),
-        "request_transform", Map.of("code", ProjectFiles.reference("order.js")));
+        "request_transform", Map.of("code", ProjectFiles.referenceTransform("order.js")));
   }
 
   /** Creates tokens and returns a request with their expressions, of 1 KB or more. */
   static ProxiedRequest withTokens(Caller caller, int tokens) {
     List<String> expressions =
-        IntStream.range(0, tokens).mapToObj(each -> "{{" + caller.token() + "}}").toList();
+        IntStream.range(0, tokens).mapToObj(each -> "{{" + caller.createToken() + "}}").toList();
     String cards =
         expressions.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(","));
     String body = padded("{\"amount\": 1234, \"cards\": [" + cards + "], \"note\": \"");
@@ -78,17 +78,17 @@ record ProxiedRequest(WrkRequest exchange, int delivered) {
   }
 
   /** Returns the sample of the reference transform, 2 KB, with a token for the card number. */
-  static WrkRequest order(Caller caller) {
+  static WrkRequest orderWithToken(Caller caller) {
     String body =
-        ProjectFiles.reference("order.json")
-            .replace("\"4242 4242 4242 4242\"", "\"{{" + caller.token() + "}}\"");
+        ProjectFiles.referenceTransform("order.json")
+            .replace("\"4242 4242 4242 4242\"", "\"{{" + caller.createToken() + "}}\"");
     return WrkRequest.post(PATH, caller.headers(), body);
   }
 
   /** Sends the request once, and checks the length of the body that the destination received. */
-  void check(String url, int expectedLength) {
-    String response = new ApiClient(url, exchange.headers()).postText(PATH, exchange.body());
-    if (!response.startsWith(Destination.expected(expectedLength))) {
+  void checkDelivery(String url, int expectedLength) {
+    String response = new ApiClient(url, wrkRequest.headers()).postText(PATH, wrkRequest.body());
+    if (!response.startsWith(Destination.responseStart(expectedLength))) {
       throw new IllegalStateException(List.of(url, expectedLength, response).toString());
     }
   }

@@ -23,38 +23,38 @@ final class ProxyPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
-    String nginx = Nginx.startProxy(stand.workspace(), stand.destination());
-    String forwarder = Forwarder.start(stand.workspace(), options, stand.destination());
-    String vault = stand.vault().url();
-    ProxiedRequest request = ProxiedRequest.withTokens(stand.caller(), 1);
-    request.check(nginx, ProxiedRequest.LENGTH);
-    request.check(forwarder, ProxiedRequest.LENGTH);
-    checkEach(stand, request);
-    Wrk wrk = Wrk.of("proxy", stand.workspace(), List.of(request.exchange()), CONNECTIONS);
-    AuditLogCheck guarantee = new AuditLogCheck(stand.vault(), stand.destination());
+  void measure(TestBed testBed) {
+    String nginx = Nginx.startProxy(testBed.workspace(), testBed.destination());
+    String forwarder = Forwarder.start(testBed.workspace(), options, testBed.destination());
+    String vault = testBed.vault().url();
+    ProxiedRequest request = ProxiedRequest.withTokens(testBed.createCaller(), 1);
+    request.checkDelivery(nginx, ProxiedRequest.LENGTH);
+    request.checkDelivery(forwarder, ProxiedRequest.LENGTH);
+    checkEach(testBed, request);
+    Wrk wrk = Wrk.of("proxy", testBed.workspace(), List.of(request.wrkRequest()), CONNECTIONS);
+    AuditLogCheck auditCheck = new AuditLogCheck(testBed.vault(), testBed.destination());
     new Comparison(report, options)
-        .enter("nginx", seconds -> wrk.run(nginx, seconds))
-        .enter(FORWARDER, seconds -> wrk.run(forwarder, seconds))
-        .enter(VAULT, seconds -> guarantee.during(() -> wrk.run(vault, seconds)))
+        .add("nginx", seconds -> wrk.run(nginx, seconds))
+        .add(FORWARDER, seconds -> wrk.run(forwarder, seconds))
+        .add(VAULT, seconds -> auditCheck.during(() -> wrk.run(vault, seconds)))
         .run()
-        .tellRate(FORWARDER, "")
-        .tellRate(VAULT, "at least 0.20, aim 0.30")
-        .tellTail(FORWARDER, "")
-        .tellTail(VAULT, "at most 8");
-    guarantee.verify(report, (long) CONNECTIONS * (options.rounds + 1));
+        .reportRate(FORWARDER, "")
+        .reportRate(VAULT, "at least 0.20, aim 0.30")
+        .reportP99(FORWARDER, "")
+        .reportP99(VAULT, "at most 8");
+    auditCheck.verify(report, (long) CONNECTIONS * (options.rounds + 1));
   }
 
   /** Checks that each completed request has one audit entry for the proxy and one for the token. */
-  private void checkEach(TestBed stand, ProxiedRequest request) {
-    AuditLogCheck guarantee = new AuditLogCheck(stand.vault(), stand.destination());
-    guarantee.during(
+  private void checkEach(TestBed testBed, ProxiedRequest request) {
+    AuditLogCheck auditCheck = new AuditLogCheck(testBed.vault(), testBed.destination());
+    auditCheck.during(
         () -> {
           for (int i = 0; i < CHECKED; i++) {
-            request.check(stand.vault().url(), request.delivered());
+            request.checkDelivery(testBed.vault().url(), request.deliveredLength());
           }
           return null;
         });
-    guarantee.verify(report, 0);
+    auditCheck.verify(report, 0);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 /** Prints results without buffering. */
 final class Report {
 
-  private static final Path LOAD = Path.of("/proc/loadavg");
+  private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
 
   void line(String format, Object... values) {
     System.out.println(String.format(Locale.ROOT, format, values));
@@ -17,22 +17,22 @@ final class Report {
   }
 
   /** Prints the title of a part and its environment. */
-  void part(String title, BenchmarkOptions options) {
+  void startPart(String title, BenchmarkOptions options) {
     line("");
     line("== %s ==", title);
     line(
         "%d processors, load %s; vault: %s, -Xmx%s %s",
         Runtime.getRuntime().availableProcessors(),
-        load(),
+        loadAverage(),
         options.javaVersion(),
         options.heap,
         options.settings.isEmpty() ? "" : options.settings);
   }
 
   /** Returns the load average of the machine. */
-  static String load() {
+  static String loadAverage() {
     try {
-      return Files.readString(LOAD).strip();
+      return Files.readString(LOAD_AVERAGE).strip();
     } catch (IOException notThisSystem) {
       return "unknown";
     }

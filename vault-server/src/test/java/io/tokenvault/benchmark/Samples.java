@@ -8,14 +8,14 @@ import java.util.Locale;
 /** The samples of a metric over several rounds. */
 final class Samples {
 
-  private final List<Double> all = new ArrayList<>();
+  private final List<Double> values = new ArrayList<>();
 
-  void add(double figure) {
-    all.add(figure);
+  void add(double sample) {
+    values.add(sample);
   }
 
   double median() {
-    List<Double> sorted = all.stream().sorted().toList();
+    List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1
         ? sorted.get(middle)
@@ -23,8 +23,8 @@ final class Samples {
   }
 
   /** Returns the 10th percentile, which excludes delays by other load on the machine. */
-  double lowestTenth() {
-    List<Double> sorted = all.stream().sorted().toList();
+  double tenthPercentile() {
+    List<Double> sorted = values.stream().sorted().toList();
     return sorted.get(sorted.size() / 10);
   }
 
@@ -32,6 +32,10 @@ final class Samples {
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT, "%.3f (%.3f to %.3f)", median(), Collections.min(all), Collections.max(all));
+        Locale.ROOT,
+        "%.3f (%.3f to %.3f)",
+        median(),
+        Collections.min(values),
+        Collections.max(values));
   }
 }

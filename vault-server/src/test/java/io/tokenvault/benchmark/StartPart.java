@@ -18,32 +18,32 @@ final class StartPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
-    ProxiedRequest.withTokens(stand.caller(), 1);
-    new TableFiller(stand.vault().database()).addTokens(TOKENS);
-    stand.vault().close();
+  void measure(TestBed testBed) {
+    ProxiedRequest.withTokens(testBed.createCaller(), 1);
+    new TableFiller(testBed.vault().database()).addTokens(TOKENS);
+    testBed.vault().close();
     VaultUnderTest.deleteArchives();
-    rounds(stand, "without a class archive");
-    VaultUnderTest.createArchive(stand.workspace(), options);
-    rounds(stand, "with the class archive of the launcher, at most 2");
+    measureRounds(testBed, "without a class archive");
+    VaultUnderTest.createArchive(testBed.workspace(), options);
+    measureRounds(testBed, "with the class archive of the launcher, at most 2");
   }
 
-  private void rounds(TestBed stand, String how) {
+  private void measureRounds(TestBed testBed, String variant) {
     Samples seconds = new Samples();
     for (int round = 1; round <= options.rounds; round++) {
       double cpu = CpuTime.micros();
-      double taken = secondsToReady(stand);
+      double taken = secondsToReady(testBed);
       report.line(
           "round %d, load %s: %.2f s, CPU time %.2f s",
-          round, Report.load(), taken, (CpuTime.micros() - cpu) / 1e6);
+          round, Report.loadAverage(), taken, (CpuTime.micros() - cpu) / 1e6);
       seconds.add(taken);
     }
-    report.line("seconds, median (min to max): %s   %s", seconds, how);
+    report.line("seconds, median (min to max): %s   %s", seconds, variant);
   }
 
-  private double secondsToReady(TestBed stand) {
+  private double secondsToReady(TestBed testBed) {
     try (VaultUnderTest vault =
-        VaultUnderTest.start(stand.workspace(), options, stand.destination())) {
+        VaultUnderTest.start(testBed.workspace(), options, testBed.destination())) {
       return vault.secondsToReady();
     }
   }

@@ -25,13 +25,13 @@ final class TableFiller {
 
   /** Adds tokens of the first tenant, whose data cannot be decrypted. */
   void addTokens(int count) {
-    String differing = "'bulk-' || gen_random_uuid()";
+    String id = "'bulk-' || gen_random_uuid()";
     copy(
         "token",
         "",
         count,
         Map.of(
-            "token_id", differing,
+            "token_id", id,
             "version", "nextval('token_version')",
             "fingerprint", "md5(n::text || random())",
             "search_indexes", "ARRAY[md5(n::text || random())]",
@@ -58,7 +58,7 @@ final class TableFiller {
   }
 
   private void addPartitions() {
-    for (int ago = 1; ago <= MONTHS; ago++) {
+    for (int monthsAgo = 1; monthsAgo <= MONTHS; monthsAgo++) {
       database.select(
           """
           DO $$
@@ -71,18 +71,18 @@ final class TableFiller {
               'audit_entry_' || to_char(month, 'YYYY_MM'),
               month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
           END $$"""
-              .formatted(ago));
+              .formatted(monthsAgo));
     }
   }
 
-  private void copy(String table, String which, int count, Map<String, String> differing) {
+  private void copy(String table, String where, int count, Map<String, String> changedColumns) {
     List<String> columns = database.select(COLUMNS.formatted(table));
     String values =
         columns.stream()
-            .map(column -> differing.getOrDefault(column, "model." + column))
+            .map(column -> changedColumns.getOrDefault(column, "model." + column))
             .collect(Collectors.joining(", "));
     database.select(
         "INSERT INTO %s (%s) SELECT %s FROM (SELECT * FROM %s %s LIMIT 1) AS model, generate_series(1, %d) AS n"
-            .formatted(table, String.join(", ", columns), values, table, which, count));
+            .formatted(table, String.join(", ", columns), values, table, where, count));
   }
 }

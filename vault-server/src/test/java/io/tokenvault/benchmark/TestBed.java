@@ -20,8 +20,8 @@ record TestBed(Workspace workspace, Destination destination, VaultUnderTest vaul
   }
 
   /** Creates an application and a proxy without transforms for the first tenant. */
-  Caller caller() {
-    return Caller.of(vault, vault.management(), ProxiedRequest.plainProxy(destination));
+  Caller createCaller() {
+    return Caller.create(vault, vault.management(), ProxiedRequest.plainProxy(destination));
   }
 
   @Override

@@ -35,26 +35,26 @@ final class TokensPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
+  void measure(TestBed testBed) {
     Tool.PGBENCH.require();
-    String url = stand.vault().url();
-    Caller caller = stand.caller();
-    Wrk read = Wrk.of("read", stand.workspace(), reads(caller, TOKENS), CLIENTS);
-    Wrk create = Wrk.of("create", stand.workspace(), List.of(create(caller)), CLIENTS);
-    DatabaseAddress database = stand.vault().database();
+    String url = testBed.vault().url();
+    Caller caller = testBed.createCaller();
+    Wrk read = Wrk.of("read", testBed.workspace(), readRequests(caller, TOKENS), CLIENTS);
+    Wrk create = Wrk.of("create", testBed.workspace(), List.of(createRequest(caller)), CLIENTS);
+    DatabaseAddress database = testBed.vault().database();
     createTables(database);
-    PgBench select = select(stand.workspace(), database);
-    PgBench insert = insert(stand.workspace(), database);
+    PgBench select = select(testBed.workspace(), database);
+    PgBench insert = insert(testBed.workspace(), database);
     new Comparison(report, options)
-        .enter("pgbench select", seconds -> select.run(CLIENTS, seconds))
-        .enter(READ, seconds -> read.run(url, seconds))
+        .add("pgbench select", seconds -> select.run(CLIENTS, seconds))
+        .add(READ, seconds -> read.run(url, seconds))
         .run()
-        .tellRate(READ, "by CPU time at least 0.30, aim 0.4");
+        .reportRate(READ, "by CPU time at least 0.30, aim 0.4");
     new Comparison(report, options)
-        .enter("pgbench insert", seconds -> insert.run(CLIENTS, seconds))
-        .enter(CREATE, seconds -> create.run(url, seconds))
+        .add("pgbench insert", seconds -> insert.run(CLIENTS, seconds))
+        .add(CREATE, seconds -> create.run(url, seconds))
         .run()
-        .tellRate(CREATE, "by CPU time at least 0.50, aim 0.6");
+        .reportRate(CREATE, "by CPU time at least 0.50, aim 0.6");
   }
 
   /** Creates tables in the vault's database for pgbench, with rows of the size of tokens. */
@@ -82,19 +82,19 @@ final class TokensPart extends BenchmarkPart {
   }
 
   /** Creates tokens and returns requests that reveal them. */
-  static List<WrkRequest> reads(Caller caller, int tokens) {
+  static List<WrkRequest> readRequests(Caller caller, int tokens) {
     List<WrkRequest> reads = new ArrayList<>();
     Map<String, String> headers = Map.of("SVC-API-KEY", caller.key());
     for (int i = 0; i < tokens; i++) {
-      reads.add(WrkRequest.get("/tokens/" + caller.token(), headers));
+      reads.add(WrkRequest.get("/tokens/" + caller.createToken(), headers));
     }
     return reads;
   }
 
-  static WrkRequest create(Caller caller) {
+  static WrkRequest createRequest(Caller caller) {
     return WrkRequest.post(
         "/tokens",
         Map.of("SVC-API-KEY", caller.key(), "Content-Type", "application/json"),
-        "{\"type\": \"token\", \"data\": \"" + WrkRequest.VARYING + "\"}");
+        "{\"type\": \"token\", \"data\": \"" + WrkRequest.RANDOM_DIGITS + "\"}");
   }
 }

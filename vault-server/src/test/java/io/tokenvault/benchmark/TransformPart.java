@@ -21,22 +21,26 @@ final class TransformPart extends BenchmarkPart {
   }
 
   @Override
-  void measure(TestBed stand) {
-    VaultUnderTest vault = stand.vault();
-    ProxiedRequest plain = ProxiedRequest.withTokens(stand.caller(), 1);
+  void measure(TestBed testBed) {
+    VaultUnderTest vault = testBed.vault();
+    ProxiedRequest plain = ProxiedRequest.withTokens(testBed.createCaller(), 1);
     Caller transforming =
-        Caller.of(vault, vault.management(), ProxiedRequest.transformingProxy(stand.destination()));
-    Wrk without = Wrk.of("plain", stand.workspace(), List.of(plain.exchange()), CONNECTIONS);
+        Caller.create(
+            vault, vault.management(), ProxiedRequest.transformingProxy(testBed.destination()));
+    Wrk without = Wrk.of("plain", testBed.workspace(), List.of(plain.wrkRequest()), CONNECTIONS);
     Wrk with =
         Wrk.of(
-            "order", stand.workspace(), List.of(ProxiedRequest.order(transforming)), CONNECTIONS);
-    AuditLogCheck guarantee = new AuditLogCheck(vault, stand.destination());
+            "order",
+            testBed.workspace(),
+            List.of(ProxiedRequest.orderWithToken(transforming)),
+            CONNECTIONS);
+    AuditLogCheck auditCheck = new AuditLogCheck(vault, testBed.destination());
     new Comparison(report, options)
-        .enter("without", seconds -> without.run(vault.url(), seconds))
-        .enter(TRANSFORM, seconds -> guarantee.during(() -> with.run(vault.url(), seconds)))
+        .add("without", seconds -> without.run(vault.url(), seconds))
+        .add(TRANSFORM, seconds -> auditCheck.during(() -> with.run(vault.url(), seconds)))
         .run()
-        .tellRate(TRANSFORM, "at least 0.35")
-        .tellTail(TRANSFORM, "");
-    guarantee.verify(report, (long) CONNECTIONS * (options.rounds + 1));
+        .reportRate(TRANSFORM, "at least 0.35")
+        .reportP99(TRANSFORM, "");
+    auditCheck.verify(report, (long) CONNECTIONS * (options.rounds + 1));
   }
 }

@@ -57,7 +57,7 @@ final class HelmChartTest {
   @Test
   void objectsMatchTheSchemasOfKubernetes() throws IOException {
     List<JsonNode> all = new ArrayList<>(HelmChart.render(HelmChart.REQUIRED));
-    all.addAll(HelmChart.render(everything()));
+    all.addAll(HelmChart.render(allValues()));
     assertThat(all).hasSize(9);
     for (JsonNode object : all) {
       String kind = object.path("apiVersion").asText() + " " + object.path("kind").asText();
@@ -69,7 +69,7 @@ final class HelmChartTest {
   @Test
   void settingsOfTheVaultAreValid() {
     Map<String, String> settings = new HashMap<>();
-    for (JsonNode variable : container(HelmChart.render(everything())).path("env")) {
+    for (JsonNode variable : container(HelmChart.render(allValues())).path("env")) {
       settings.put(variable.path("name").asText(), variable.path("value").asText());
     }
     assertThat(settings).containsEntry("VAULT_EGRESS_ALLOWED_HOSTS", "api.payments.example");
@@ -87,17 +87,17 @@ final class HelmChartTest {
 
   @Test
   void secretsAreReferencedAndNeverValues() {
-    JsonNode container = container(HelmChart.render(everything()));
+    JsonNode container = container(HelmChart.render(allValues()));
     assertThat(container.path("env"))
         .noneMatch(each -> each.path("name").asText().endsWith("PASSWORD"))
         .allMatch(each -> each.path("value").isTextual());
-    assertThat(object(HelmChart.render(everything()), "Deployment").findValuesAsText("secretName"))
+    assertThat(object(HelmChart.render(allValues()), "Deployment").findValuesAsText("secretName"))
         .containsExactlyInAnyOrder("vault-keyset", "vault-database", "vault-tls");
   }
 
   @Test
   void containersRunUnprivilegedWithReadOnlyRootFileSystem() {
-    JsonNode pod = object(HelmChart.render(everything()), "Deployment").at("/spec/template/spec");
+    JsonNode pod = object(HelmChart.render(allValues()), "Deployment").at("/spec/template/spec");
     assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
     assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
     for (String containers : List.of("initContainers", "containers")) {
@@ -115,7 +115,7 @@ final class HelmChartTest {
   void probesUseTheSchemeOfTheListener() {
     assertThat(container(HelmChart.render(HelmChart.REQUIRED)).findValuesAsText("scheme"))
         .containsExactly("HTTP", "HTTP", "HTTP");
-    assertThat(container(HelmChart.render(everything())).findValuesAsText("scheme"))
+    assertThat(container(HelmChart.render(allValues())).findValuesAsText("scheme"))
         .containsExactly("HTTPS", "HTTPS", "HTTPS");
   }
 
@@ -123,7 +123,7 @@ final class HelmChartTest {
   void autoscalerReplacesTheNumberOfReplicas() {
     List<JsonNode> fixed = HelmChart.render(HelmChart.REQUIRED);
     assertThat(object(fixed, "Deployment").at("/spec/replicas").asInt()).isEqualTo(3);
-    List<JsonNode> scaled = HelmChart.render(everything());
+    List<JsonNode> scaled = HelmChart.render(allValues());
     assertThat(object(scaled, "Deployment").at("/spec/replicas").isMissingNode()).isTrue();
     assertThat(
             object(scaled, "HorizontalPodAutoscaler").at("/spec/metrics").findValuesAsText("type"))
@@ -131,9 +131,10 @@ final class HelmChartTest {
   }
 
   @Test
-  void networkPolicyAdmitsNobodyWithoutPeers() {
+  void networkPolicyWithoutPeersDeniesIngress() {
     List<JsonNode> closed =
-        HelmChart.render(with(Map.of("networkPolicy.clients", "null", "metrics.enabled", "false")));
+        HelmChart.render(
+            withRequired(Map.of("networkPolicy.clients", "null", "metrics.enabled", "false")));
     assertThat(object(closed, "NetworkPolicy").at("/spec/ingress")).isEmpty();
     assertThat(object(closed, "NetworkPolicy").at("/spec/policyTypes")).hasSize(2);
   }
@@ -154,12 +155,12 @@ final class HelmChartTest {
     "no.such.value, x, 'no'"
   })
   void contradictoryOrUnknownValueIsRejected(String name, String value, String message) {
-    assertThatThrownBy(() -> HelmChart.render(with(Map.of(name, value))))
+    assertThatThrownBy(() -> HelmChart.render(withRequired(Map.of(name, value))))
         .hasMessageContaining(message);
   }
 
-  private static Map<String, String> everything() {
-    Map<String, String> values = with(Map.of());
+  private static Map<String, String> allValues() {
+    Map<String, String> values = withRequired(Map.of());
     values.put("plainHttp", "false");
     values.put("tls.existingSecret", "vault-tls");
     values.put("transforms.isolation", "required");
@@ -190,7 +191,7 @@ final class HelmChartTest {
     return values;
   }
 
-  private static Map<String, String> with(Map<String, String> more) {
+  private static Map<String, String> withRequired(Map<String, String> more) {
     Map<String, String> values = new HashMap<>(HelmChart.REQUIRED);
     values.putAll(more);
     return values;

@@ -18,7 +18,7 @@ import okhttp3.tls.HeldCertificate;
 public final class Destination {
 
   public static final String HOST = "destination.test";
-  private static final int ANSWER_LENGTH = 1024;
+  private static final int RESPONSE_LENGTH = 1024;
   private static final Pattern COUNTS = Pattern.compile("\\n (\\d+) (\\d+) (\\d+) ");
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -59,17 +59,17 @@ public final class Destination {
         location / { stub_status; }
       }
     """
-        .formatted(port, certificate, key, answer(), statusPort);
+        .formatted(port, certificate, key, response(), statusPort);
   }
 
   /** Returns the response, in which nginx replaces a variable by the length of the body. */
-  private static String answer() {
+  private static String response() {
     String beginning = "{\"received\": $content_length, \"note\": \"";
-    return beginning + "x".repeat(ANSWER_LENGTH - beginning.length() + 9) + "\"}";
+    return beginning + "x".repeat(RESPONSE_LENGTH - beginning.length() + 9) + "\"}";
   }
 
   /** Returns the beginning of the response to a body of this length. */
-  public static String expected(int bodyLength) {
+  public static String responseStart(int bodyLength) {
     return "{\"received\": " + bodyLength + ",";
   }
 

@@ -55,7 +55,7 @@ public final class Forwarder {
                 Forwarder.class.getName(),
                 destination.url(),
                 destination.authority().toString()));
-    return workspace.keep(forwarder).url();
+    return workspace.closeLater(forwarder).url();
   }
 
   public static void main(String[] arguments) throws IOException {

@@ -44,13 +44,13 @@ public record LoadResult(
   /**
    * Checks that all requests succeeded.
    *
-   * @param least the minimum number of requests
+   * @param minimum the minimum number of requests
    * @throws IllegalStateException if a request failed, or there were too few
    */
-  public LoadResult withoutErrors(String what, long least) {
-    if (errors > 0 || requests < least) {
+  public LoadResult withoutErrors(String name, long minimum) {
+    if (errors > 0 || requests < minimum) {
       throw new IllegalStateException(
-          what + ": " + errors + " errors, " + requests + " requests; the run is invalid");
+          name + ": " + errors + " errors, " + requests + " requests; the run is invalid");
     }
     return this;
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 public final class Nginx {
 
   /** The number of idle connections to the destination per worker. */
-  private static final int KEPT = 256;
+  private static final int IDLE_CONNECTIONS = 256;
 
   private Nginx() {}
 
@@ -46,7 +46,8 @@ public final class Nginx {
         }
       }
     """
-        .formatted(destination, KEPT, port, Destination.HOST, Destination.HOST, authority);
+        .formatted(
+            destination, IDLE_CONNECTIONS, port, Destination.HOST, Destination.HOST, authority);
   }
 
   /**
@@ -63,12 +64,12 @@ public final class Nginx {
             workspace.directory(),
             Map.of(),
             Tool.NGINX.command("-p", prefix, "-e", "error.log", "-c", configuration));
-    workspace.keep(program);
+    workspace.closeLater(program);
     while (!Ports.accepts(port)) {
       if (!program.isAlive()) {
         throw new IllegalStateException("nginx exited:\n" + program.output());
       }
-      RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
+      RunningProgram.pause(RunningProgram.POLL_INTERVAL_MILLIS);
     }
   }
 

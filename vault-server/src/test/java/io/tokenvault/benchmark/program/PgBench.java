@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** Runs a statement with pgbench on the vault's database. */
 public final class PgBench {
 
-  private static final Pattern DONE =
+  private static final Pattern TRANSACTIONS =
       Pattern.compile("number of transactions actually processed: (\\d+)");
   private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+) \\(without");
   private static final String JDBC = "jdbc:";
@@ -49,12 +49,12 @@ public final class PgBench {
     double before = CpuTime.micros();
     String output = workspace.run(password, command);
     return LoadResult.ofPgBench(
-        Long.parseLong(figure(DONE, output)),
-        Double.parseDouble(figure(RATE, output)),
+        Long.parseLong(firstGroup(TRANSACTIONS, output)),
+        Double.parseDouble(firstGroup(RATE, output)),
         CpuTime.micros() - before);
   }
 
-  private static String figure(Pattern pattern, String output) {
+  private static String firstGroup(Pattern pattern, String output) {
     Matcher found = pattern.matcher(output);
     if (!found.find()) {
       throw new IllegalStateException("pgbench has no result:\n" + output);

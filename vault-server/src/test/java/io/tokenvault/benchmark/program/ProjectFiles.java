@@ -27,12 +27,12 @@ public final class ProjectFiles {
   }
 
   /** Returns the directory of temporary files. */
-  public static Path scratch() {
+  public static Path workspaces() {
     return MODULE.resolve("target/bench");
   }
 
   /** Returns the content of a file of the reference transform. */
-  public static String reference(String name) {
+  public static String referenceTransform(String name) {
     return Unchecked.get(
         () ->
             Files.readString(

@@ -32,7 +32,7 @@ public final class VaultUnderTest implements AutoCloseable {
     this.program = program;
     this.url = program.url();
     while (!isReady()) {
-      RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
+      RunningProgram.pause(RunningProgram.POLL_INTERVAL_MILLIS);
     }
     this.secondsToReady = (System.nanoTime() - begin) / 1e9;
   }
@@ -54,7 +54,7 @@ public final class VaultUnderTest implements AutoCloseable {
             workspace.directory(),
             environment,
             List.of(ProjectFiles.launcher().toString(), "serve"));
-    workspace.keep(program);
+    workspace.closeLater(program);
     return new VaultUnderTest(data, program, begin);
   }
 
@@ -92,7 +92,7 @@ public final class VaultUnderTest implements AutoCloseable {
     List<String> command = List.of(ProjectFiles.launcher().toString(), "--create-archive");
     String printed = workspace.run(environment(options), command);
     Path archive = Path.of(printed.strip());
-    workspace.keep(() -> Files.deleteIfExists(archive));
+    workspace.closeLater(() -> Files.deleteIfExists(archive));
   }
 
   private boolean isReady() {
@@ -116,15 +116,15 @@ public final class VaultUnderTest implements AutoCloseable {
   /** Returns a client with the management key of the first tenant. */
   public ApiClient management() {
     String key = Unchecked.get(() -> Files.readString(data.resolve("first-key.json")));
-    return as(ApiClient.json(key).path("key").asText());
+    return clientWithKey(ApiClient.json(key).path("key").asText());
   }
 
-  public ApiClient as(String apiKey) {
+  public ApiClient clientWithKey(String apiKey) {
     return new ApiClient(url, Map.of("SVC-API-KEY", apiKey));
   }
 
   /** Creates an application that can create, use, and reveal tokens, and returns its key. */
-  public static String revealingKey(ApiClient management) {
+  public static String createRevealingKey(ApiClient management) {
     ObjectNode draft = TenantFixture.draft("private", "token:create", "token:use");
     draft.set("rules", Json.of(List.of(TenantFixture.rule(1, "/", "reveal", "token:read"))));
     return management.post("/applications", draft).path("key").asText();

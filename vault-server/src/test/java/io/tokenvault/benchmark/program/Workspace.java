@@ -20,7 +20,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   public static Workspace create() {
-    Path top = ProjectFiles.scratch();
+    Path top = ProjectFiles.workspaces();
     return new Workspace(
         Unchecked.get(() -> Files.createTempDirectory(Files.createDirectories(top), "run-")));
   }
@@ -40,7 +40,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Closes a program with this workspace, before those that were added earlier. */
-  <T extends AutoCloseable> T keep(T program) {
+  <T extends AutoCloseable> T closeLater(T program) {
     running.push(program);
     return program;
   }

@@ -57,16 +57,17 @@ public final class Wrk {
    * Writes the script.
    *
    * @param name the name of the script in the workspace
-   * @param exchanges the requests, from which each request is picked at random
+   * @param requests the requests, from which each request is picked at random
    */
   public static Wrk of(
-      String name, Workspace workspace, List<WrkRequest> exchanges, int connections) {
-    boolean varying = exchanges.stream().anyMatch(each -> each.body().contains(WrkRequest.VARYING));
+      String name, Workspace workspace, List<WrkRequest> requests, int connections) {
+    boolean varying =
+        requests.stream().anyMatch(each -> each.body().contains(WrkRequest.RANDOM_DIGITS));
     String all =
-        exchanges.stream()
-            .map(each -> "{" + each.inLua() + "}")
+        requests.stream()
+            .map(each -> "{" + each.toLua() + "}")
             .collect(Collectors.joining(",\n", "local exchanges = {\n", "}\n"));
-    String choice = varying ? "(one:gsub(\"" + WrkRequest.VARYING + "\", digits, 1))" : "one";
+    String choice = varying ? "(one:gsub(\"" + WrkRequest.RANDOM_DIGITS + "\", digits, 1))" : "one";
     Path script = workspace.file(name + ".lua", all + SCRIPT.formatted(choice));
     return new Wrk(workspace, script, connections);
   }

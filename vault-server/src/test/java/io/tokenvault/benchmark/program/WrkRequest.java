@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 /**
  * A request that wrk sends.
  *
- * @param body empty for none; {@link #VARYING} is replaced by random digits in each request
+ * @param body empty for none; {@link #RANDOM_DIGITS} is replaced by random digits in each request
  */
 public record WrkRequest(String method, String path, Map<String, String> headers, String body) {
 
   /** A placeholder of sixteen digits. */
-  public static final String VARYING = "0000000000000000";
+  public static final String RANDOM_DIGITS = "0000000000000000";
 
   public static WrkRequest get(String path, Map<String, String> headers) {
     return new WrkRequest("GET", path, headers, "");
@@ -22,7 +22,7 @@ public record WrkRequest(String method, String path, Map<String, String> headers
   }
 
   /** Returns the arguments of wrk's {@code format} in Lua. */
-  public String inLua() {
+  public String toLua() {
     String fields =
         headers.entrySet().stream()
             .map(each -> "[\"" + each.getKey() + "\"]=\"" + each.getValue() + "\"")

@@ -16,7 +16,7 @@ import java.util.Optional;
 record PostgresMessage(byte type, byte[] content) {
 
   private static final int LENGTH_BYTES = 4;
-  private static final byte READY = 'Z';
+  private static final byte READY_FOR_QUERY = 'Z';
 
   static Optional<PostgresMessage> readFirst(DataInputStream in) throws IOException {
     return read(in, (byte) 0);
@@ -33,7 +33,7 @@ record PostgresMessage(byte type, byte[] content) {
       byte[] content = new byte[in.readInt() - LENGTH_BYTES];
       in.readFully(content);
       return Optional.of(new PostgresMessage(type, content));
-    } catch (EOFException brokenOff) {
+    } catch (EOFException truncated) {
       return Optional.empty();
     }
   }
@@ -48,16 +48,16 @@ record PostgresMessage(byte type, byte[] content) {
 
   /** Returns whether the server has responded to all requests. */
   boolean isReady() {
-    return type == READY;
+    return type == READY_FOR_QUERY;
   }
 
   /** Returns whether the client waits for a response now. */
-  boolean asksForAnswer() {
+  boolean expectsResponse() {
     return type == 'S' || type == 'Q' || type == 'H';
   }
 
   /** Returns the null-terminated string at an index of the content. */
-  String text(int from) {
+  String stringAt(int from) {
     int end = from;
     while (content[end] != 0) {
       end++;
@@ -66,7 +66,7 @@ record PostgresMessage(byte type, byte[] content) {
   }
 
   /** Returns the integer at the start of the content. */
-  int number() {
+  int firstInt() {
     return ByteBuffer.wrap(content).getInt();
   }
 }

@@ -28,16 +28,15 @@ public final class PostgresRelay implements AutoCloseable {
 
   private final ServerSocket listener;
   private final List<RelayedConnection> connections = new CopyOnWriteArrayList<>();
-  private final AtomicInteger spared = new AtomicInteger();
-  private final AtomicInteger hits = new AtomicInteger();
-  private volatile int target;
+  private final AtomicInteger remainingCommits = new AtomicInteger();
+  private volatile int serverPort;
   private volatile Fault fault = Fault.NONE;
-  private volatile boolean silent;
+  private volatile boolean dropsMessages;
   private volatile Duration delay = Duration.ZERO;
-  private volatile Queue<Execution> noted;
+  private volatile Queue<Execution> recordedExecutions;
 
-  private PostgresRelay(int target, ServerSocket listener) {
-    this.target = target;
+  private PostgresRelay(int serverPort, ServerSocket listener) {
+    this.serverPort = serverPort;
     this.listener = listener;
   }
 
@@ -46,7 +45,7 @@ public final class PostgresRelay implements AutoCloseable {
     try {
       PostgresRelay relay =
           new PostgresRelay(port, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
-      RelayedConnection.daemon(relay::accept);
+      RelayedConnection.startDaemon(relay::accept);
       return relay;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -59,7 +58,7 @@ public final class PostgresRelay implements AutoCloseable {
 
   /** Returns the JDBC URL with the port of this relay. */
   public String through(String jdbcUrl) {
-    return jdbcUrl.replaceFirst(":" + target + "/", ":" + port() + "/");
+    return jdbcUrl.replaceFirst(":" + serverPort + "/", ":" + port() + "/");
   }
 
   /**
@@ -72,50 +71,42 @@ public final class PostgresRelay implements AutoCloseable {
   /** Runs an action and returns the statements that clients executed during it. */
   public List<Execution> executedDuring(Runnable work) {
     Queue<Execution> executions = new ConcurrentLinkedQueue<>();
-    noted = executions;
+    recordedExecutions = executions;
     try {
       work.run();
     } finally {
-      noted = null;
+      recordedExecutions = null;
     }
     return List.copyOf(executions);
   }
 
-  void note(Object connection, String sql) {
-    Queue<Execution> executions = noted;
+  void recordExecution(Object connection, String sql) {
+    Queue<Execution> executions = recordedExecutions;
     if (executions != null) {
       executions.add(new Execution(connection, sql));
     }
   }
 
   /** Makes commits of entries fail; connections that are already held stay so. */
-  public void fail(Fault kind) {
-    failAfter(0, kind);
+  public void fail(Fault nextFault) {
+    failAfter(0, nextFault);
   }
 
   /**
    * Makes commits of entries fail after some have succeeded.
    *
-   * @param passing the number of commits that succeed first
+   * @param commits the number of commits that succeed first
    */
-  public void failAfter(int passing, Fault kind) {
-    hits.set(0);
-    spared.set(passing);
-    fault = kind;
-  }
-
-  /** Returns the number of commits that failed since the fault was set. */
-  public int hits() {
-    return hits.get();
+  public void failAfter(int commits, Fault nextFault) {
+    remainingCommits.set(commits);
+    fault = nextFault;
   }
 
   /** Returns the fault of the next commit of entries. */
-  Fault strike() {
-    if (fault == Fault.NONE || spared.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-      return Fault.NONE;
-    }
-    hits.incrementAndGet();
-    return fault;
+  Fault nextCommitFault() {
+    boolean passes =
+        fault == Fault.NONE || remainingCommits.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    return passes ? Fault.NONE : fault;
   }
 
   /**
@@ -123,17 +114,17 @@ public final class PostgresRelay implements AutoCloseable {
    * #restore} on new ones.
    */
   public void cut() {
-    silent = true;
-    connections.forEach(RelayedConnection::silence);
+    dropsMessages = true;
+    connections.forEach(RelayedConnection::dropMessages);
   }
 
   public void restore() {
-    silent = false;
+    dropsMessages = false;
   }
 
   /** Sets the delay of each request of a client. */
-  public void delay(Duration each) {
-    delay = each;
+  public void setDelay(Duration newDelay) {
+    delay = newDelay;
   }
 
   Duration delay() {
@@ -142,7 +133,7 @@ public final class PostgresRelay implements AutoCloseable {
 
   /** Closes all connections and relays new ones to another server. */
   public void redirect(int port) {
-    target = port;
+    serverPort = port;
     connections.forEach(RelayedConnection::close);
   }
 
@@ -152,19 +143,19 @@ public final class PostgresRelay implements AutoCloseable {
         Socket client = listener.accept();
         RelayedConnection connection = new RelayedConnection(this, client);
         connections.add(connection);
-        if (silent) {
-          connection.silence();
+        if (dropsMessages) {
+          connection.dropMessages();
         }
-        RelayedConnection.daemon(() -> serve(connection));
+        RelayedConnection.startDaemon(() -> serve(connection));
       }
-    } catch (IOException ended) {
+    } catch (IOException closed) {
       connections.forEach(RelayedConnection::close);
     }
   }
 
   private void serve(RelayedConnection connection) {
     try {
-      connection.run(target);
+      connection.run(serverPort);
     } finally {
       connections.remove(connection);
     }

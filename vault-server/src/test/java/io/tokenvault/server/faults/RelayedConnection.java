@@ -16,31 +16,31 @@ import java.util.concurrent.CountDownLatch;
 /** A connection of a client, and the connection to the server that the relay opens for it. */
 final class RelayedConnection implements AutoCloseable {
 
-  private static final int ASKS_FOR_TLS = 80877103;
-  private static final int ASKS_FOR_GSS = 80877104;
+  private static final int SSL_REQUEST_CODE = 80877103;
+  private static final int GSS_REQUEST_CODE = 80877104;
 
   private final PostgresRelay relay;
   private final Socket client;
   private final Socket server = new Socket();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final StatementTracker statements;
-  private volatile boolean silent;
-  private volatile boolean losesAnswer;
+  private volatile boolean dropsMessages;
+  private volatile boolean dropsResponses;
 
   RelayedConnection(PostgresRelay relay, Socket client) {
     this.relay = relay;
     this.client = client;
-    this.statements = new StatementTracker(sql -> relay.note(this, sql));
+    this.statements = new StatementTracker(sql -> relay.recordExecution(this, sql));
   }
 
   /** Relays messages until the connection ends. */
-  void run(int target) {
+  void run(int serverPort) {
     try {
-      server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5_000);
+      server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort), 5_000);
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
-      daemon(this::passAnswers);
-      passRequests();
+      startDaemon(this::relayResponses);
+      relayRequests();
     } catch (IOException | InterruptedException ended) {
       // Both sides are closed below.
     } finally {
@@ -49,55 +49,55 @@ final class RelayedConnection implements AutoCloseable {
   }
 
   /** Drops everything from now on, in both directions. */
-  void silence() {
-    silent = true;
+  void dropMessages() {
+    dropsMessages = true;
   }
 
-  private void passRequests() throws IOException, InterruptedException {
+  private void relayRequests() throws IOException, InterruptedException {
     DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
-    DataOutputStream out = output(server);
-    Optional<PostgresMessage> message = first(in);
+    DataOutputStream out = outputTo(server);
+    Optional<PostgresMessage> message = readStartup(in);
     while (message.isPresent()) {
-      if (!silent) {
-        pass(message.get(), out);
+      if (!dropsMessages) {
+        forward(message.get(), out);
       }
       message = PostgresMessage.read(in);
     }
   }
 
   /** Declines encryption, since the relay has to read the messages that follow. */
-  private Optional<PostgresMessage> first(DataInputStream in) throws IOException {
+  private Optional<PostgresMessage> readStartup(DataInputStream in) throws IOException {
     Optional<PostgresMessage> message = PostgresMessage.readFirst(in);
-    while (message.isPresent() && !silent && asksForEncryption(message.get())) {
+    while (message.isPresent() && !dropsMessages && requestsEncryption(message.get())) {
       client.getOutputStream().write('N');
       message = PostgresMessage.readFirst(in);
     }
     return message;
   }
 
-  private static boolean asksForEncryption(PostgresMessage message) {
-    int code = message.number();
-    return code == ASKS_FOR_TLS || code == ASKS_FOR_GSS;
+  private static boolean requestsEncryption(PostgresMessage message) {
+    int code = message.firstInt();
+    return code == SSL_REQUEST_CODE || code == GSS_REQUEST_CODE;
   }
 
-  private void pass(PostgresMessage message, DataOutputStream out)
+  private void forward(PostgresMessage message, DataOutputStream out)
       throws IOException, InterruptedException {
     if (message.type() != 0 && statements.commitsEntries(message)) {
-      suffer(relay.strike());
+      injectFault(relay.nextCommitFault());
     }
-    if (message.asksForAnswer()) {
+    if (message.expectsResponse()) {
       Thread.sleep(relay.delay().toMillis());
     }
     message.write(out);
-    if (message.type() == 0 || message.asksForAnswer() || message.type() == 'p') {
+    if (message.type() == 0 || message.expectsResponse() || message.type() == 'p') {
       out.flush();
     }
   }
 
-  private void suffer(Fault fault) throws IOException, InterruptedException {
+  private void injectFault(Fault fault) throws IOException, InterruptedException {
     switch (fault) {
       case CLOSED_BEFORE_COMMIT -> throw new IOException("closed by the test");
-      case CLOSED_AFTER_COMMIT -> losesAnswer = true;
+      case CLOSED_AFTER_COMMIT -> dropsResponses = true;
       case HELD -> closed.await();
       default -> {
         // No fault.
@@ -105,13 +105,13 @@ final class RelayedConnection implements AutoCloseable {
     }
   }
 
-  private void passAnswers() {
+  private void relayResponses() {
     try {
       DataInputStream in = new DataInputStream(new BufferedInputStream(server.getInputStream()));
-      DataOutputStream out = output(client);
+      DataOutputStream out = outputTo(client);
       Optional<PostgresMessage> message = PostgresMessage.read(in);
-      while (message.isPresent() && !(losesAnswer && message.get().isReady())) {
-        if (!silent && !losesAnswer) {
+      while (message.isPresent() && !(dropsResponses && message.get().isReady())) {
+        if (!dropsMessages && !dropsResponses) {
           message.get().write(out);
         }
         if (in.available() == 0) {
@@ -122,13 +122,13 @@ final class RelayedConnection implements AutoCloseable {
     } catch (IOException ended) {
       // Both sides are closed below.
     } finally {
-      if (!silent) {
+      if (!dropsMessages) {
         close();
       }
     }
   }
 
-  private static DataOutputStream output(Socket socket) throws IOException {
+  private static DataOutputStream outputTo(Socket socket) throws IOException {
     return new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
   }
 
@@ -142,12 +142,12 @@ final class RelayedConnection implements AutoCloseable {
   static void closeQuietly(Closeable closeable) {
     try {
       closeable.close();
-    } catch (IOException alreadyGone) {
+    } catch (IOException alreadyClosed) {
       // It needs no more cleanup.
     }
   }
 
-  static void daemon(Runnable work) {
+  static void startDaemon(Runnable work) {
     Thread thread = new Thread(work, "relay");
     thread.setDaemon(true);
     thread.start();

@@ -15,8 +15,8 @@ import java.time.Duration;
 /** A small file system in memory that tests fill completely. Needs root. */
 public final class SmallDisk implements AutoCloseable {
 
-  private static final int BLOCK = 4096;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int BLOCK_BYTES = 4096;
+  private static final Duration UNMOUNT_TIMEOUT = Duration.ofSeconds(10);
 
   private final Path directory;
 
@@ -49,22 +49,22 @@ public final class SmallDisk implements AutoCloseable {
 
   /** Uses up all free space. */
   public void fill() throws IOException {
-    byte[] block = new byte[BLOCK];
-    try (OutputStream out = Files.newOutputStream(filler())) {
+    byte[] block = new byte[BLOCK_BYTES];
+    try (OutputStream out = Files.newOutputStream(fillerFile())) {
       while (true) {
         out.write(block);
       }
     } catch (IOException full) {
-      assertThat(Files.size(filler())).isPositive();
+      assertThat(Files.size(fillerFile())).isPositive();
     }
   }
 
   /** Frees the space that {@link #fill} used. */
   public void makeRoom() throws IOException {
-    Files.delete(filler());
+    Files.delete(fillerFile());
   }
 
-  private Path filler() {
+  private Path fillerFile() {
     return directory.resolve("filler");
   }
 
@@ -73,7 +73,7 @@ public final class SmallDisk implements AutoCloseable {
   public void close() throws IOException {
     Eventually.holds(
         "the disk is unmounted",
-        PATIENCE,
+        UNMOUNT_TIMEOUT,
         () -> ProgramRun.of("umount", directory.toString()).isSuccess());
     Files.delete(directory);
   }

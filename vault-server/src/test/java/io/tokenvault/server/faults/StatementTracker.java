@@ -9,48 +9,48 @@ import java.util.function.Consumer;
 final class StatementTracker {
 
   private final Map<String, String> prepared = new HashMap<>();
-  private final Consumer<String> executions;
+  private final Consumer<String> executionListener;
   private boolean inTransaction;
-  private boolean holdsEntry;
+  private boolean hasUncommittedEntry;
 
   /**
-   * @param executions receives the text of each executed statement
+   * @param executionListener receives the text of each executed statement
    */
-  StatementTracker(Consumer<String> executions) {
-    this.executions = executions;
+  StatementTracker(Consumer<String> executionListener) {
+    this.executionListener = executionListener;
   }
 
   /** Returns whether a message commits entries; must be called for every message, in order. */
   boolean commitsEntries(PostgresMessage message) {
     return switch (message.type()) {
       case 'P' -> {
-        String name = message.text(0);
-        prepared.put(name, message.text(name.length() + 1));
+        String name = message.stringAt(0);
+        prepared.put(name, message.stringAt(name.length() + 1));
         yield false;
       }
       case 'B' -> {
-        String portal = message.text(0);
-        String name = message.text(portal.length() + 1);
-        yield executed(prepared.getOrDefault(name, ""));
+        String portal = message.stringAt(0);
+        String name = message.stringAt(portal.length() + 1);
+        yield track(prepared.getOrDefault(name, ""));
       }
-      case 'Q' -> executed(message.text(0));
+      case 'Q' -> track(message.stringAt(0));
       default -> false;
     };
   }
 
-  private boolean executed(String sql) {
-    executions.accept(sql);
+  private boolean track(String sql) {
+    executionListener.accept(sql);
     String text = sql.strip().toLowerCase(Locale.ROOT);
     if (text.contains("audit_entry") && text.contains("insert")) {
-      holdsEntry = inTransaction;
+      hasUncommittedEntry = inTransaction;
       return !inTransaction;
     }
     if (text.startsWith("begin")) {
       inTransaction = true;
-      holdsEntry = false;
+      hasUncommittedEntry = false;
     } else if (text.startsWith("commit") || text.startsWith("rollback")) {
       inTransaction = false;
-      return holdsEntry;
+      return hasUncommittedEntry;
     }
     return false;
   }

@@ -39,9 +39,9 @@ public final class FreshPostgres {
   /** The template, which is created on first use and deleted when this JVM exits. */
   private static final class Template {
 
-    static final Path DIRECTORY = make();
+    static final Path DIRECTORY = create();
 
-    private static Path make() {
+    private static Path create() {
       Path target = Path.of("target").toAbsolutePath();
       Path directory =
           Unchecked.get(
@@ -56,13 +56,13 @@ public final class FreshPostgres {
     }
 
     private static DatabaseSettings settings(EmbeddedPostgres postgres) {
-      Duration patience = Duration.ofSeconds(30);
+      Duration timeout = Duration.ofSeconds(30);
       return new DatabaseSettings(
           postgres.jdbcUrl(),
           login(postgres.runtimeUser(), postgres.runtimePassword()),
           Optional.of(login(postgres.ownerUser(), postgres.ownerPassword())),
           1,
-          new Limits(patience, patience, patience));
+          new Limits(timeout, timeout, timeout));
     }
 
     private static Login login(String user, String password) {

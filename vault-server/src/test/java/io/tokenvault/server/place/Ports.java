@@ -17,27 +17,27 @@ import java.util.List;
  */
 public final class Ports {
 
-  private static final int LOWEST = 20_000;
-  private static final int FOR_EACH_JVM = 1_000;
-  private static final int JVMS = 12;
-  private static final int FIRST = LOWEST + Fork.NUMBER % JVMS * FOR_EACH_JVM;
+  private static final int LOWEST_PORT = 20_000;
+  private static final int PORTS_PER_JVM = 1_000;
+  private static final int MAX_JVMS = 12;
+  private static final int FIRST_PORT = LOWEST_PORT + Fork.NUMBER % MAX_JVMS * PORTS_PER_JVM;
 
-  private static int next = new SecureRandom().nextInt(FOR_EACH_JVM);
+  private static int next = new SecureRandom().nextInt(PORTS_PER_JVM);
 
   private Ports() {}
 
   /** Returns distinct ports that are free on the loopback interface. */
   public static synchronized List<Integer> free(int count) {
     List<Integer> ports = new ArrayList<>();
-    for (int i = 0; i < FOR_EACH_JVM && ports.size() < count; i++) {
-      int port = FIRST + next;
-      next = (next + 1) % FOR_EACH_JVM;
+    for (int i = 0; i < PORTS_PER_JVM && ports.size() < count; i++) {
+      int port = FIRST_PORT + next;
+      next = (next + 1) % PORTS_PER_JVM;
       if (isFree(port)) {
         ports.add(port);
       }
     }
     if (ports.size() < count) {
-      throw new IllegalStateException("too few free ports, starting at " + FIRST);
+      throw new IllegalStateException("too few free ports, starting at " + FIRST_PORT);
     }
     return ports;
   }

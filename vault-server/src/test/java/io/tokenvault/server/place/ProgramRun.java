@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  */
 public record ProgramRun(List<String> command, int exitCode, String output) {
 
-  private static final long PATIENCE_MINUTES = 5;
+  private static final long TIMEOUT_MINUTES = 5;
 
   /** Returns the path of an installed program, which may be one for administrators. */
   public static Optional<Path> find(String program) {
-    String folders = System.getenv("PATH") + ":/usr/local/sbin:/usr/sbin";
-    return Stream.of(folders.split(File.pathSeparator, -1))
-        .map(folder -> Path.of(folder, program))
+    String directories = System.getenv("PATH") + ":/usr/local/sbin:/usr/sbin";
+    return Stream.of(directories.split(File.pathSeparator, -1))
+        .map(directory -> Path.of(directory, program))
         .filter(Files::isExecutable)
         .findFirst();
   }
@@ -59,7 +59,7 @@ public record ProgramRun(List<String> command, int exitCode, String output) {
     try {
       Process process = builder.start();
       process.getOutputStream().close();
-      boolean ended = Unchecked.get(() -> process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES));
+      boolean ended = Unchecked.get(() -> process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES));
       process.destroyForcibly();
       return ended ? process.exitValue() : -1;
     } catch (IOException notInstalled) {

@@ -13,21 +13,21 @@ import java.util.regex.Pattern;
 /** A program in the background. It is stopped when this JVM exits, at the latest. */
 public final class RunningProgram implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
-  public static final long MILLIS_BETWEEN_LOOKS = 5;
-  private static final Pattern LISTENS = Pattern.compile("listens on (https?://\\S+)");
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
+  public static final long POLL_INTERVAL_MILLIS = 5;
+  private static final Pattern LISTENS_ON = Pattern.compile("listens on (https?://\\S+)");
 
   private final String name;
   private final Process process;
   private final Path output;
-  private final Thread ending;
+  private final Thread shutdownHook;
 
   private RunningProgram(String name, Process process, Path output) {
     this.name = name;
     this.process = process;
     this.output = output;
-    this.ending = new Thread(this::end, "end-" + name);
-    Runtime.getRuntime().addShutdownHook(ending);
+    this.shutdownHook = new Thread(this::stop, "end-" + name);
+    Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
   /**
@@ -48,13 +48,13 @@ public final class RunningProgram implements AutoCloseable {
 
   /** Waits until the program prints the URL that it listens on, and returns that URL. */
   public String url() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (process.isAlive() && System.nanoTime() < deadline) {
-      Matcher listens = LISTENS.matcher(output());
+      Matcher listens = LISTENS_ON.matcher(output());
       if (listens.find()) {
         return listens.group(1);
       }
-      pause(MILLIS_BETWEEN_LOOKS);
+      pause(POLL_INTERVAL_MILLIS);
     }
     throw new IllegalStateException(name + " does not listen:\n" + output());
   }
@@ -75,7 +75,7 @@ public final class RunningProgram implements AutoCloseable {
     return process.pid();
   }
 
-  private void end() {
+  private void stop() {
     process.destroy();
     if (!Unchecked.get(() -> process.waitFor(30, TimeUnit.SECONDS))) {
       process.destroyForcibly();
@@ -85,7 +85,7 @@ public final class RunningProgram implements AutoCloseable {
   /** Terminates the program and waits for its end. */
   @Override
   public void close() {
-    Runtime.getRuntime().removeShutdownHook(ending);
-    end();
+    Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    stop();
   }
 }

@@ -8,17 +8,17 @@ public final class TestSize {
   /** True in the full run. */
   public static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
-  private static final Duration REST = Duration.ofMillis(10);
+  private static final Duration PAUSE = Duration.ofMillis(10);
 
   private TestSize() {}
 
   /** Pauses a client between two requests, except in the full run. */
-  public static void restAwhile() {
+  public static void pauseInSmallRun() {
     if (IS_FULL) {
       return;
     }
     try {
-      Thread.sleep(REST.toMillis());
+      Thread.sleep(PAUSE.toMillis());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -30,22 +30,22 @@ final class AuditCommandsTest {
   private JsonNode tenant;
 
   @BeforeAll
-  void makeOldEntries() {
+  void createOldEntries() {
     tenant = Operator.newTenant("Log");
     plant("'2024-01-31T12:00:00Z'::timestamptz + i * interval '1 hour', 'old ' || i", 13);
     for (int i = 0; i < 5; i++) {
       Operator.http(tenant).get("/applications").expect(200);
     }
-    awaitChain();
+    awaitHashChain();
   }
 
-  private void awaitChain() {
+  private void awaitHashChain() {
     String sealed =
         "SELECT count(*) = 0 FROM audit_entry WHERE tenant_id = '%1$s' AND sequence NOT IN"
             + " (SELECT unnest(sequences) FROM audit_seal WHERE tenant_id = '%1$s')";
     VaultProcess.awaitThat(
         "all entries to be in the hash chain",
-        () -> "t".equals(Operator.sql(sealed.formatted(id()))));
+        () -> "t".equals(Operator.sql(sealed.formatted(tenantId()))));
   }
 
   /** Inserts entries of earlier months, which have no MAC. */
@@ -53,17 +53,17 @@ final class AuditCommandsTest {
     Operator.sql(
         "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, created_at,"
             + " message) SELECT '%s', 'log', '*', 'read', %s FROM generate_series(1, %d) i"
-                .formatted(id(), timeAndMessage, count));
+                .formatted(tenantId(), timeAndMessage, count));
     Operator.sql("SELECT ensure_audit_partitions(2)");
   }
 
-  private String id() {
+  private String tenantId() {
     return tenant.path("tenant_id").asText();
   }
 
   private CommandRun export(String... options) {
     return command(
-        Stream.concat(Stream.of("audit", "export", "--tenant", id()), Stream.of(options))
+        Stream.concat(Stream.of("audit", "export", "--tenant", tenantId()), Stream.of(options))
             .toArray(String[]::new));
   }
 
@@ -78,10 +78,10 @@ final class AuditCommandsTest {
     assertThat(all)
         .hasSizeGreaterThanOrEqualTo(18)
         .allSatisfy(line -> assertThat(line.path("log").asText()).isEqualTo("audit"))
-        .allSatisfy(line -> assertThat(line.path("tenant_id").asText()).isEqualTo(id()));
+        .allSatisfy(line -> assertThat(line.path("tenant_id").asText()).isEqualTo(tenantId()));
     String last = all.get(all.size() - 1).path("position").asText();
     assertThat(first.err()).contains("--since " + last);
-    awaitChain();
+    awaitHashChain();
     for (int i : new int[] {7, all.size() - 2}) {
       List<JsonNode> rest = export("--since", all.get(i).path("position").asText()).lines();
       List<JsonNode> expected = all.subList(i + 1, all.size());
@@ -94,16 +94,16 @@ final class AuditCommandsTest {
   }
 
   @Test
-  void datesAndTenantRestrictAnExport() {
+  void exportIsFilteredByDateAndTenant() {
     assertThat(messages("--since", "2024-02-01", "--until", "2024-02-01T01:00:00Z"))
         .containsExactly("old 12");
     assertThat(messages("--until", "2024-01-31T14:00:00+01:00")).isEmpty();
-    String nobody = UUID.randomUUID().toString();
-    assertThat(command("audit", "export", "--tenant", nobody).lines()).isEmpty();
+    String unknownTenant = UUID.randomUUID().toString();
+    assertThat(command("audit", "export", "--tenant", unknownTenant).lines()).isEmpty();
   }
 
   @Test
-  void exportedFileIsNewAndItsOwnersOnlyAndTheExportIsRecorded() throws IOException {
+  void exportCreatesOwnerOnlyFileAndIsRecorded() throws IOException {
     Path file = directory.resolve("log.jsonl");
     CommandRun written = export("--until", "2024-02-02", "--output", file.toString());
     assertThat(written.expectExit(0).out()).isEmpty();
@@ -118,7 +118,7 @@ final class AuditCommandsTest {
   }
 
   @Test
-  void wrongDatesAndPositionsAreRefused() {
+  void invalidDatesAndPositionsAreRejected() {
     for (String wrong : List.of("yesterday", "2024-02-30", "2024-02-01T00:00:00", "1", "1.2.3")) {
       assertThat(export("--since", wrong).expectExit(2).err()).contains("2025-01-31");
     }
@@ -130,12 +130,12 @@ final class AuditCommandsTest {
   }
 
   @Test
-  void oldMonthIsDroppedOnceShownBeforeAndRecorded() {
+  void oldMonthIsDroppedOnceAndRecorded() {
     assertThat(command("audit", "drop", "--before", "2999-01").expectExit(1).err())
         .contains("not over");
     plant("'2023-05-05T12:00:00Z'::timestamptz, 'very old'", 1);
     String[] drop = {"audit", "drop", "--before", "2023-06"};
-    awaitChain();
+    awaitHashChain();
 
     List<JsonNode> shown = command("audit", "drop", "--before", "2023-06", "--dry-run").lines();
     assertThat(shown)
@@ -148,7 +148,8 @@ final class AuditCommandsTest {
         .containsExactly(List.of("1", "true"));
     assertThat(command(drop).lines()).isEmpty();
     // The planted entries have no MAC.
-    command("audit", "verify", "--tenant", id(), "--without-mac-until", "2999-01-01").expectExit(0);
+    command("audit", "verify", "--tenant", tenantId(), "--without-mac-until", "2999-01-01")
+        .expectExit(0);
     assertThat(messages("--until", "2023-06-01")).isEmpty();
     assertThat(Operator.http(tenant).get("/logs?entity_type=log&size=10").text())
         .containsOnlyOnce("Log of 2023-05 dropped");

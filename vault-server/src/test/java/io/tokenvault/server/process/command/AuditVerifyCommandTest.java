@@ -30,21 +30,21 @@ final class AuditVerifyCommandTest {
 
   private static final String TENANT = Directories.tenant().path("tenant_id").asText();
 
-  private final Path data = Directories.used();
+  private final Path data = Directories.withTenant();
   private final Path checkpoints = data.resolve("checkpoints.jsonl");
   private final Path dump = data.resolve("dump.jsonl");
   private final Map<String, String> settings = Directories.settings(data);
   @AutoClose private InProcessServer server;
 
   @BeforeEach
-  void startAndDoSomething() {
+  void startServerWithEntries() {
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + checkpoints);
     settings.put("VAULT_AUDIT_CHECKPOINT_SECONDS", "1");
     server = InProcessServer.serve(settings);
-    useTheVault();
+    addEntries();
   }
 
-  private void useTheVault() {
+  private void addEntries() {
     Client http = new Client(server.url(), Directories.tenant());
     for (int i = 0; i < 5; i++) {
       http.get("/applications").expect(200);
@@ -52,15 +52,15 @@ final class AuditVerifyCommandTest {
     VaultProcess.awaitThat(
         "all entries to be in the hash chain and in a checkpoint",
         () ->
-            ask("""
+            sql("""
             SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
             FROM audit_entry
             """)
                     .equals("t")
-                && checkpointed().contains(ask(lastHead())));
+                && readCheckpoints().contains(sql(lastHead())));
   }
 
-  private String checkpointed() {
+  private String readCheckpoints() {
     return Unchecked.get(() -> Files.exists(checkpoints) ? Files.readString(checkpoints) : "");
   }
 
@@ -69,8 +69,8 @@ final class AuditVerifyCommandTest {
         .formatted(TENANT);
   }
 
-  private String ask(String sql) {
-    return Operator.sql(data, sql);
+  private String sql(String statement) {
+    return Operator.sql(data, statement);
   }
 
   private CommandRun audit(String... arguments) {
@@ -119,15 +119,15 @@ final class AuditVerifyCommandTest {
     VaultProcess.awaitThat(
         "entries under the new key",
         () -> {
-          useTheVault();
-          return ask("SELECT count(DISTINCT mac_key) FROM audit_entry").equals("2")
-              && ask("SELECT count(DISTINCT mac_key) FROM audit_seal").equals("2");
+          addEntries();
+          return sql("SELECT count(DISTINCT mac_key) FROM audit_entry").equals("2")
+              && sql("SELECT count(DISTINCT mac_key) FROM audit_seal").equals("2");
         });
     verify().expectExit(0);
 
-    String before = ask("SELECT to_json(clock_timestamp()) #>> '{}'");
+    String before = sql("SELECT to_json(clock_timestamp()) #>> '{}'");
     audit("dump", "--output", dump.toString()).expectExit(0);
-    useTheVault();
+    addEntries();
     server.close();
     verify().expectExit(0);
     String written = checkpoints.toString();
@@ -137,18 +137,18 @@ final class AuditVerifyCommandTest {
 
   @Test
   void changedEntryLostTailAndForgedCheckpointAreFound() throws IOException {
-    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
-    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    sql("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    sql("DROP TRIGGER audit_seal_is_final ON audit_seal");
     String sequence =
-        ask("SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s'".formatted(TENANT));
-    String message = ask("SELECT message FROM audit_entry WHERE sequence = " + sequence);
+        sql("SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s'".formatted(TENANT));
+    String message = sql("SELECT message FROM audit_entry WHERE sequence = " + sequence);
     String change = "UPDATE audit_entry SET message = '%s' WHERE sequence = " + sequence;
-    ask(change.formatted("Nothing happened"));
+    sql(change.formatted("Nothing happened"));
     assertChangeIsFound();
-    ask(change.formatted(message));
+    sql(change.formatted(message));
     verify().expectExit(0);
     // The commands may have added entries; the lost tail has to be in a checkpoint.
-    useTheVault();
+    addEntries();
     assertLostTailIsFound();
     assertForgedCheckpointIsFound();
     audit("verify", "--tenant", "nobody").expectExit(2);
@@ -160,7 +160,7 @@ final class AuditVerifyCommandTest {
     JsonNode finding = Json.parse(verified.out().lines().findFirst().orElseThrow());
     assertThat(finding.path("tenant_id").asText()).isEqualTo(TENANT);
     assertThat(finding.path("seal").asText())
-        .isEqualTo(ask("SELECT max(number) FROM audit_seal WHERE tenant_id = '" + TENANT + "'"));
+        .isEqualTo(sql("SELECT max(number) FROM audit_seal WHERE tenant_id = '" + TENANT + "'"));
     assertThat(verified.out()).doesNotContain("Nothing happened");
 
     audit("dump", "--output", dump.toString()).expectExit(0);
@@ -177,16 +177,16 @@ final class AuditVerifyCommandTest {
 
   @Tag("long")
   @Test
-  void unreadableRowsHideNothingElseInDatabaseOrDump() throws IOException {
-    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
-    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
-    ask("ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_usual_time");
-    ask("ALTER TABLE audit_seal DROP CONSTRAINT audit_seal_usual_times");
-    ask("ALTER TABLE audit_entry ALTER operation DROP NOT NULL");
-    ask(newestEntry("created_at = 'infinity'"));
-    ask(newestEntry("operation = NULL"));
-    ask(newestEntry("message = 'Nothing happened'"));
-    ask("UPDATE audit_seal SET times[1] = 'infinity' WHERE number = 1");
+  void unreadableRowsDoNotHideOtherFindings() throws IOException {
+    sql("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    sql("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    sql("ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_usual_time");
+    sql("ALTER TABLE audit_seal DROP CONSTRAINT audit_seal_usual_times");
+    sql("ALTER TABLE audit_entry ALTER operation DROP NOT NULL");
+    sql(newestEntry("created_at = 'infinity'"));
+    sql(newestEntry("operation = NULL"));
+    sql(newestEntry("message = 'Nothing happened'"));
+    sql("UPDATE audit_seal SET times[1] = 'infinity' WHERE number = 1");
     String[] found = {
       "seal_changed",
       "entry_missing",
@@ -218,7 +218,7 @@ final class AuditVerifyCommandTest {
   }
 
   private void assertLostTailIsFound() {
-    ask(
+    sql(
         """
         WITH gone AS (
           DELETE FROM audit_seal

@@ -28,7 +28,7 @@ final class BackupCommandsTest {
   private static final int CLIENTS = 2;
 
   /** Settings of a server that waits for a slow database instead of rejecting requests. */
-  private static final Map<String, String> PATIENT =
+  private static final Map<String, String> LONG_POOL_TIMEOUT =
       Map.of("VAULT_DATABASE_POOL_TIMEOUT_MS", "30000");
 
   @Tag("long")
@@ -36,13 +36,14 @@ final class BackupCommandsTest {
   void backupUnderLoadRestoresAllPreviouslyAcknowledgedData() {
     Path file = Directories.fresh();
     try (DatabaseUnderTest fresh = DatabaseUnderTest.embedded();
-        ServerUnderLoad vault = new ServerUnderLoad(DatabaseUnderTest.embedded(), PATIENT)) {
-      LoadDriver load = vault.load(CLIENTS);
+        ServerUnderLoad vault =
+            new ServerUnderLoad(DatabaseUnderTest.embedded(), LONG_POOL_TIMEOUT)) {
+      LoadDriver load = vault.startLoad(CLIENTS);
       Map<String, String> before;
       String asOf;
       try (load) {
         VaultProcess.awaitThat("some tokens", () -> load.created().size() > 20);
-        VaultProcess.awaitThat("a checkpoint", () -> vault.checkpoints() > 0);
+        VaultProcess.awaitThat("a checkpoint", () -> vault.checkpointCount() > 0);
         before = Map.copyOf(load.created());
         CommandRun backup = vault.command("backup", file.toString());
         asOf = backup.json().path("as_of").asText();
@@ -57,49 +58,49 @@ final class BackupCommandsTest {
 
       vault.restoreInto(fresh, file);
 
-      assertThat(readable(vault, before)).isEqualTo(before.size());
+      assertThat(countReadable(vault, before)).isEqualTo(before.size());
       String checkpoints = vault.checkpointFile().toString();
-      vault.awaitChain();
+      vault.awaitHashChain();
       vault.command("audit", "verify", "--checkpoints", checkpoints, "--as-of", asOf);
-      assertThat(fresh.number("SELECT count(*) FROM token")).isLessThan(load.created().size());
-      workOn(vault);
+      assertThat(fresh.selectLong("SELECT count(*) FROM token")).isLessThan(load.created().size());
+      assertServiceContinues(vault);
       vault.command("audit", "verify");
     }
   }
 
-  private static long readable(ServerUnderLoad vault, Map<String, String> tokens) {
+  private static long countReadable(ServerUnderLoad vault, Map<String, String> tokens) {
     return tokens.entrySet().stream()
         .filter(
             each -> vault.owner().get("/tokens/" + each.getKey()).text().contains(each.getValue()))
         .count();
   }
 
-  private static void workOn(ServerUnderLoad vault) {
-    LoadDriver later = vault.load(1);
+  private static void assertServiceContinues(ServerUnderLoad vault) {
+    LoadDriver later = vault.startLoad(1);
     later.close();
     assertThat(later.failures()).isZero();
     assertThat(vault.management().get("/logs?entity_type=tenant&size=1000").text())
         .contains("Backup created", "Backup restored");
-    vault.awaitChain();
+    vault.awaitHashChain();
   }
 
   @Test
-  void restoreRequiresIntactBackupOfKeysetAndEmptyDatabase() throws IOException {
-    Path original = Directories.used();
+  void restoreRequiresIntactBackupMatchingKeysetAndEmptyDatabase() throws IOException {
+    Path original = Directories.withTenant();
     Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
     String[] list = {"tenant", "list"};
     String tenants;
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(original, new SecureRandom())) {
       assertThat(postgres.jdbcUrl()).as("the database of the commands").isNotEmpty();
       Map<String, String> settings = Directories.settings(original);
-      assertBackupReplacesNoFileAndNamesWhatIsWrong(settings, file);
+      assertBackupRejectsUnusablePaths(settings, file);
       Files.delete(file);
       CommandRun.run(settings, "backup", file.toString()).expectExit(0);
       tenants = CommandRun.run(settings, list).expectExit(0).out();
     }
     Path keyset = original.resolve("master-keyset.json");
-    byte[] whole = Files.readAllBytes(file);
-    assertDamageIsRefused(keyset, whole);
+    byte[] content = Files.readAllBytes(file);
+    assertDamagedBackupIsRejected(keyset, content);
 
     Path directory = Directories.fresh();
     try (EmbeddedPostgres postgres = FreshPostgres.in(directory)) {
@@ -113,8 +114,7 @@ final class BackupCommandsTest {
     }
   }
 
-  private static void assertBackupReplacesNoFileAndNamesWhatIsWrong(
-      Map<String, String> settings, Path file) {
+  private static void assertBackupRejectsUnusablePaths(Map<String, String> settings, Path file) {
     assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
         .contains("already");
     assertThat(file).hasContent("mine");
@@ -126,19 +126,23 @@ final class BackupCommandsTest {
   }
 
   /** Asserts that damaged backups are rejected before a database is created. */
-  private static void assertDamageIsRefused(Path keyset, byte[] whole) throws IOException {
+  private static void assertDamagedBackupIsRejected(Path keyset, byte[] content)
+      throws IOException {
     Path unused = Directories.fresh();
     Map<String, String> target = settings(unused, keyset);
-    assertThat(refusal(target, Arrays.copyOf(whole, whole.length - 1)))
+    assertThat(restoreError(target, Arrays.copyOf(content, content.length - 1)))
         .contains("truncated or changed");
-    assertThat(refusal(target, Arrays.copyOf(whole, 100))).contains("not a backup");
-    assertThat(refusal(target, changed(whole, whole.length / 2))).contains("changed");
-    assertThat(refusal(target, changed(whole, whole.length - 1))).contains("changed");
-    assertThat(refusal(target, changed(whole, 30))).contains("its header was changed");
-    assertThat(refusal(target, new byte[0])).contains("not a backup");
+    assertThat(restoreError(target, Arrays.copyOf(content, 100))).contains("not a backup");
+    assertThat(restoreError(target, withFlippedBit(content, content.length / 2)))
+        .contains("changed");
+    assertThat(restoreError(target, withFlippedBit(content, content.length - 1)))
+        .contains("changed");
+    assertThat(restoreError(target, withFlippedBit(content, 30)))
+        .contains("its header was changed");
+    assertThat(restoreError(target, new byte[0])).contains("not a backup");
     Path other = unused.resolveSibling("other.json");
     CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
-    assertThat(refusal(settings(unused, other), whole)).contains("another master keyset");
+    assertThat(restoreError(settings(unused, other), content)).contains("another master keyset");
     assertThat(CommandRun.run(target, "restore", unused + ".gone").expectExit(1).err())
         .contains("cannot be read");
     assertThat(unused).doesNotExist();
@@ -149,21 +153,22 @@ final class BackupCommandsTest {
         "VAULT_DATA_DIR", directory.toString(), "VAULT_MASTER_KEYSET_FILE", keyset.toString());
   }
 
-  private static byte[] changed(byte[] content, int place) {
+  private static byte[] withFlippedBit(byte[] content, int index) {
     byte[] copy = content.clone();
-    copy[place] ^= 1;
+    copy[index] ^= 1;
     return copy;
   }
 
-  private static String refusal(Map<String, String> settings, byte[] content) throws IOException {
+  private static String restoreError(Map<String, String> settings, byte[] content)
+      throws IOException {
     Path file = Files.write(Directories.fresh(), content);
     return CommandRun.run(settings, "restore", file.toString()).expectExit(1).err();
   }
 
   @Tag("long")
   @Test
-  void fullDiskIsReportedInsteadOfDatabase() throws IOException {
-    Map<String, String> settings = Directories.settings(Directories.used());
+  void backupToFullDiskIsReported() throws IOException {
+    Map<String, String> settings = Directories.settings(Directories.withTenant());
     try (SmallDisk disk = SmallDisk.mount(1)) {
       disk.fill();
       Path file = disk.directory().resolve("vault.backup");

@@ -41,7 +41,7 @@ final class CommandLineTest {
   }
 
   @Test
-  void separateProcessSeparatesOutputsAndExitsWithIdenticalCodes() {
+  void processSeparatesOutputsAndReturnsExitCodes() {
     VaultProcess help = VaultProcess.run(NONE, "--help").expectExit(0);
     assertThat(help.out()).contains("Usage: vault-server").contains("serve");
     assertThat(help.err()).isEmpty();
@@ -63,7 +63,7 @@ final class CommandLineTest {
   }
 
   @Test
-  void keysInitInAPlaceThatDoesNotExistFailsWithAReason() {
+  void keysInitInMissingDirectoryReportsTheReason() {
     Path file = directory.resolve("no/such/place/keys.json");
     CommandRun failed = run(NONE, "keys", "init", file.toString()).expectExit(1);
     assertThat(failed.err()).contains(file.toString()).doesNotContain("Internal error");

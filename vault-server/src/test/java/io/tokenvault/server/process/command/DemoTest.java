@@ -22,7 +22,7 @@ final class DemoTest {
 
   @Test
   void tourShowsSecretThatCallerNeverHadAndExits() throws IOException {
-    Path data = Directories.prepared();
+    Path data = Directories.withEmptyDatabase();
     CommandRun demo = demo(Map.of(), data).expectExit(0);
     assertThat(demo.out())
         .contains(
@@ -32,12 +32,12 @@ final class DemoTest {
             "Proxy invoked",
             "Token used");
     assertThat(demo.err()).doesNotContain("4242424242424242", "Exception");
-    assertThat(lasting(demo.out())).startsWith(lasting(shownInTheReadme()));
+    assertThat(normalized(demo.out())).startsWith(normalized(readmeOutput()));
   }
 
   @Tag("long")
   @Test
-  void adminPortInUseIsNamedAndTheDatabaseOfAServerIsNotUsed() throws IOException {
+  void adminPortInUseIsReportedAndServerDatabaseIsNotUsed() throws IOException {
     Path data = Directories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
@@ -55,7 +55,7 @@ final class DemoTest {
     return CommandRun.run(settings, "demo", "--once", "--port", "0", "--data-dir", data.toString());
   }
 
-  private static String shownInTheReadme() throws IOException {
+  private static String readmeOutput() throws IOException {
     Matcher block =
         Pattern.compile("(?s)```text\n(.*?)```")
             .matcher(Files.readString(Path.of("..", "README.md")));
@@ -64,7 +64,7 @@ final class DemoTest {
   }
 
   /** Replaces the parts of the output that differ between runs. */
-  private static String lasting(String printed) {
+  private static String normalized(String printed) {
     return printed
         .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>")
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.+]+", "<time>")

@@ -89,7 +89,7 @@ final class EgressCommandsTest {
   }
 
   @Test
-  void boundTokensGoOnlyWhereTheyMayFromTheNextRequestOn() {
+  void containerBindingAppliesFromNextRequest() {
     JsonNode tenant = newTenant();
     Client user = user(tenant);
     String body = expression(user, "/pci/eu/");
@@ -121,7 +121,7 @@ final class EgressCommandsTest {
   }
 
   @Test
-  void urlHeaderCanBeSwitchedOffAndProxiesStillWork() {
+  void urlHeaderCanBeSwitchedOffWhileProxiesStillWork() {
     JsonNode tenant = newTenant();
     Client user = user(tenant);
     String body = expression(user, "/");
@@ -161,23 +161,24 @@ final class EgressCommandsTest {
   }
 
   @Test
-  void wrongArgumentsAreNamedAndChangeNothing() {
+  void invalidArgumentsAreReportedAndChangeNothing() {
     JsonNode tenant = newTenant();
     container("allow", tenant, "/pci/", "a.test").expectExit(0);
 
-    fails(1, "container must be", container("allow", tenant, "pci", "b.test"));
-    fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "b.test", "*"));
-    fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "https://b.test"));
-    fails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "10.0.0.1"));
+    assertFails(1, "container must be", container("allow", tenant, "pci", "b.test"));
+    assertFails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "b.test", "*"));
+    assertFails(
+        1, "host must be a DNS name", container("allow", tenant, "/pci/", "https://b.test"));
+    assertFails(1, "host must be a DNS name", container("allow", tenant, "/pci/", "10.0.0.1"));
     // The container has one host already.
-    fails(1, "at most 200", container("allow", tenant, hosts("h", 200)));
-    fails(2, "HOST", container("allow", tenant, "/pci/"));
-    fails(1, "container has no allowed hosts", container("remove", tenant, "/pci/eu/"));
-    fails(1, "container has no allowed hosts", container("remove", tenant, "/", "a.test"));
-    fails(
+    assertFails(1, "at most 200", container("allow", tenant, hosts("h", 200)));
+    assertFails(2, "HOST", container("allow", tenant, "/pci/"));
+    assertFails(1, "container has no allowed hosts", container("remove", tenant, "/pci/eu/"));
+    assertFails(1, "container has no allowed hosts", container("remove", tenant, "/", "a.test"));
+    assertFails(
         1, "host is not an allowed host", container("remove", tenant, "/pci/", "a.test", "b.test"));
-    fails(2, "--ephemeral-proxy", command("tenant", "update", "--tenant", id(tenant)));
-    fails(
+    assertFails(2, "--ephemeral-proxy", command("tenant", "update", "--tenant", id(tenant)));
+    assertFails(
         2,
         "must be on or off",
         command("tenant", "update", "--tenant", id(tenant), "--ephemeral-proxy", "maybe"));
@@ -193,24 +194,25 @@ final class EgressCommandsTest {
         .toArray(String[]::new);
   }
 
-  private static void fails(int code, String why, CommandRun command) {
+  private static void assertFails(int code, String message, CommandRun command) {
     command.expectExit(code);
     assertThat(command.out()).isEmpty();
-    assertThat(command.err()).contains(why);
+    assertThat(command.err()).contains(message);
   }
 
   @Test
-  void unknownTenantIsNamedByEveryCommand() {
+  void unknownTenantIsReportedByEveryCommand() {
     String unknown = UUID.randomUUID().toString();
-    String why = "No tenant has this id.";
-    fails(1, why, command("container", "allow", "--tenant", unknown, "/pci/", "a.test"));
-    fails(1, why, command("container", "list", "--tenant", unknown));
-    fails(1, why, command("container", "remove", "--tenant", unknown, "/pci/"));
-    fails(1, why, command("tenant", "update", "--id", unknown, "--ephemeral-proxy", "off"));
+    String message = "No tenant has this id.";
+    assertFails(1, message, command("container", "allow", "--tenant", unknown, "/pci/", "a.test"));
+    assertFails(1, message, command("container", "list", "--tenant", unknown));
+    assertFails(1, message, command("container", "remove", "--tenant", unknown, "/pci/"));
+    assertFails(
+        1, message, command("tenant", "update", "--id", unknown, "--ephemeral-proxy", "off"));
   }
 
   @Test
-  void moreHostsThanTheLogHasRoomForAreCountedAndARepeatedCommandChangesNothing() {
+  void manyHostsAreLoggedAsCountAndRepeatedCommandChangesNothing() {
     JsonNode tenant = newTenant();
     container("allow", tenant, hosts("h", 60)).expectExit(0);
     container("allow", tenant, hosts("H", 60)).expectExit(0);

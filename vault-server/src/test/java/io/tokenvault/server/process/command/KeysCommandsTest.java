@@ -51,11 +51,11 @@ final class KeysCommandsTest {
   /** Runs first, before background re-encryption changes the content of tables. */
   @Order(1)
   @Test
-  void anotherKeysetIsRefusedAndNothingIsWritten() {
+  void otherKeysetIsRejectedAndNothingIsWritten() {
     JsonNode tenant = nodes.newTenant("Guarded");
     Path other = nodes.file("other.json");
     CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
-    Map<String, List<String>> before = nodes.content();
+    Map<String, List<String>> before = nodes.storedRows();
 
     for (String command :
         List.of(
@@ -69,21 +69,21 @@ final class KeysCommandsTest {
       assertThat(refused.out()).isEmpty();
     }
 
-    assertThat(nodes.content()).isEqualTo(before);
+    assertThat(nodes.storedRows()).isEqualTo(before);
     assertThat(nodes.onFirst(tenant).status()).isEqualTo(200);
   }
 
   @Test
   void tokensOfAllKeyVersionsAreFoundAndReencryptedUnderNewest() {
     JsonNode tenant = nodes.newTenant("Rotated");
-    TrackedTokens secrets = new TrackedTokens(nodes, nodes.newOwner(tenant));
-    secrets.add("one");
+    TrackedTokens tokens = new TrackedTokens(nodes, nodes.newOwner(tenant));
+    tokens.add("one");
     nodes.command("keys", "rotate").expectExit(0);
-    secrets.add("two");
-    secrets.assertAllThere();
+    tokens.add("two");
+    tokens.assertAllAvailable();
     nodes.command("keys", "rotate", "--tenant", tenant.path("tenant_id").asText()).expectExit(0);
-    secrets.add("three");
-    secrets.assertAllThere();
+    tokens.add("three");
+    tokens.assertAllAvailable();
 
     JsonNode keys = status(tenant).path("keys");
     for (String purpose : List.of("data", "fingerprint", "search_index")) {
@@ -93,7 +93,7 @@ final class KeysCommandsTest {
         "all data to be encrypted under the newest key",
         () -> Json.names(status(tenant).path("fields")).equals(List.of("3")));
     assertThat(status(tenant).path("fields").path("3").asLong()).isGreaterThanOrEqualTo(3);
-    secrets.assertAllThere();
+    tokens.assertAllAvailable();
     assertThat(entries(tenant, "Keys rotated")).hasSize(2);
   }
 
@@ -108,54 +108,54 @@ final class KeysCommandsTest {
 
   @Tag("long")
   @Test
-  void threeMasterKeysInTurnLoseNothing() {
+  void twoMasterKeyRotationsLoseNothing() {
     JsonNode tenant = nodes.newTenant("Master keys");
     JsonNode owner = nodes.newOwner(tenant);
-    TrackedTokens secrets = new TrackedTokens(nodes, owner);
-    secrets.add("first");
+    TrackedTokens tokens = new TrackedTokens(nodes, owner);
+    tokens.add("first");
     for (String data : List.of("second", "third")) {
-      changeMasterKey(secrets, owner);
-      assertIsUnderTheMasterKeyInUse(tenant);
-      secrets.add(data);
+      changeMasterKey(tokens, owner);
+      assertWrappedUnderPrimaryMasterKey(tenant);
+      tokens.add(data);
       assertThat(hashVersions(owner)).containsExactly(primary("key_hash"));
     }
-    secrets.assertAllThere();
+    tokens.assertAllAvailable();
     assertThat(nodes.keyset().path("master").path("key")).hasSize(3);
     assertThat(entries(tenant, "Master key promoted")).hasSize(2);
     assertThat(entries(tenant, "Keys wrapped under another master key")).hasSize(2);
     nodes.restart();
-    secrets.assertAllThere();
+    tokens.assertAllAvailable();
     assertThat(nodes.onSecond(tenant).status()).isEqualTo(200);
   }
 
-  private void changeMasterKey(TrackedTokens secrets, JsonNode owner) {
+  private void changeMasterKey(TrackedTokens tokens, JsonNode owner) {
     long before = primary("master");
     nodes.command("keys", "rotate-master", "promote").expectExit(1);
     assertThat(nodes.command("keys", "rotate-master", "add").expectExit(0).err())
         .contains("Next:", "keys rotate-master promote");
     nodes.command("keys", "rotate-master", "add").expectExit(1);
-    secrets.assertAllThere();
+    tokens.assertAllAvailable();
 
     assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(1).err())
         .contains("Nothing was promoted");
     assertThat(primary("master")).isEqualTo(before);
-    nodes.giveKeysetToSecond();
-    VaultProcess.awaitThat("nodes that have the new key", this::bothHoldAllKeys);
-    secrets.assertAllThere();
+    nodes.copyKeysetToSecond();
+    VaultProcess.awaitThat("nodes that have the new key", this::bothNodesHaveAllMasterKeys);
+    tokens.assertAllAvailable();
 
     assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(0).err())
         .contains("Next:", "keys rotate-master rewrap");
     assertThat(primary("master")).isNotEqualTo(before);
-    secrets.assertAllThere();
-    nodes.giveKeysetToSecond();
+    tokens.assertAllAvailable();
+    nodes.copyKeysetToSecond();
     nodes.command("keys", "rotate-master", "rewrap").expectExit(0);
-    secrets.assertAllThere();
+    tokens.assertAllAvailable();
     VaultProcess.awaitThat(
         "nodes that use the new key",
         () -> nodes.onBoth(owner).stream().allMatch(http -> hashIsRenewedBy(http, owner)));
   }
 
-  private boolean bothHoldAllKeys() {
+  private boolean bothNodesHaveAllMasterKeys() {
     Set<Long> all = new HashSet<>();
     nodes.keyset().path("master").path("key").forEach(key -> all.add(key.path("keyId").asLong()));
     List<JsonNode> live =
@@ -185,59 +185,59 @@ final class KeysCommandsTest {
     return nodes.keyset().path(keyset).path("primaryKeyId").asLong();
   }
 
-  private void assertIsUnderTheMasterKeyInUse(JsonNode tenant) {
+  private void assertWrappedUnderPrimaryMasterKey(JsonNode tenant) {
     assertThat(numbers(status(tenant).path("master_keys"))).containsExactly(primary("master"));
   }
 
   @Test
-  void shreddedTenantIsNeitherReadNorWrittenOnAnyNode() {
+  void shreddedTenantIsNeitherReadableNorWritableOnAnyNode() {
     JsonNode tenant = nodes.newTenant("Shredded");
     JsonNode owner = nodes.newOwner(tenant);
     JsonNode otherTenant = nodes.newTenant("Other");
-    TrackedTokens secrets = new TrackedTokens(nodes, owner);
-    TrackedTokens others = new TrackedTokens(nodes, nodes.newOwner(otherTenant));
-    secrets.add("one");
-    others.add("one");
+    TrackedTokens tokens = new TrackedTokens(nodes, owner);
+    TrackedTokens otherTokens = new TrackedTokens(nodes, nodes.newOwner(otherTenant));
+    tokens.add("one");
+    otherTokens.add("one");
     String id = tenant.path("tenant_id").asText();
     nodes.command("keys", "rotate").expectExit(0);
-    secrets.add("two");
+    tokens.add("two");
     assertThat(keyRows(id)).isEqualTo(6);
 
     nodes.command("tenant", "shred", "--id", id).expectExit(2);
     nodes.command("tenant", "shred", "--id", id, "--yes=false").expectExit(2);
-    secrets.assertAllThere();
+    tokens.assertAllAvailable();
     nodes.command("tenant", "shred", "--id", id, "--yes").expectExit(0);
-    nodes.onBoth(owner).forEach(http -> assertShredded(http, secrets.ids()));
+    nodes.onBoth(owner).forEach(http -> assertShredded(http, tokens.ids()));
     assertThat(keyRows(id)).isZero();
     assertThat(rows("token", id)).isEqualTo(2);
     for (Client http : nodes.onBoth(tenant)) {
-      assertIsRecorded(http, id);
-      assertIsRefused(http.post("/proxies", TenantFixture.proxyDraft("https://a.test")));
+      assertShreddingIsRecorded(http, id);
+      assertRejectedAsShredded(http.post("/proxies", TenantFixture.proxyDraft("https://a.test")));
     }
-    others.assertAllThere();
+    otherTokens.assertAllAvailable();
 
     if (TestSize.IS_FULL) {
       nodes.restart();
-      nodes.onBoth(owner).forEach(http -> assertShredded(http, secrets.ids()));
-      others.assertAllThere();
+      nodes.onBoth(owner).forEach(http -> assertShredded(http, tokens.ids()));
+      otherTokens.assertAllAvailable();
     }
-    assertItGetsNoKeysAgain(id);
+    assertKeysAreNotRecreated(id);
   }
 
   private static void assertShredded(Client http, List<String> ids) {
-    ids.forEach(id -> assertIsRefused(http.get("/tokens/" + id)));
-    assertIsRefused(http.get("/tokens"));
-    assertIsRefused(TrackedTokens.post(http, "new"));
-    assertIsRefused(http.post("/tokenize", "{\"type\":\"token\",\"data\":\"new\"}"));
-    assertIsRefused(http.post("/detokenize", "\"{{" + ids.get(0) + "}}\""));
-    assertIsRefused(http.post("/tokens/search", "{\"query\":\"data:one\"}"));
+    ids.forEach(id -> assertRejectedAsShredded(http.get("/tokens/" + id)));
+    assertRejectedAsShredded(http.get("/tokens"));
+    assertRejectedAsShredded(TrackedTokens.createOrFind(http, "new"));
+    assertRejectedAsShredded(http.post("/tokenize", "{\"type\":\"token\",\"data\":\"new\"}"));
+    assertRejectedAsShredded(http.post("/detokenize", "\"{{" + ids.get(0) + "}}\""));
+    assertRejectedAsShredded(http.post("/tokens/search", "{\"query\":\"data:one\"}"));
   }
 
-  private static void assertIsRefused(Response response) {
+  private static void assertRejectedAsShredded(Response response) {
     response.expectProblem(409, "tenant-shredded");
   }
 
-  private static void assertIsRecorded(Client http, String tenant) {
+  private static void assertShreddingIsRecorded(Client http, String tenant) {
     assertThat(http.get("/logs?size=1000").expect(200).get("data"))
         .extracting(
             entry -> TenantFixture.operation(entry) + Json.members(entry, "actor_type", "message"))
@@ -245,7 +245,7 @@ final class KeysCommandsTest {
         .containsExactly("delete tenant " + tenant + "[system, Tenant keys destroyed]");
   }
 
-  private void assertItGetsNoKeysAgain(String id) {
+  private void assertKeysAreNotRecreated(String id) {
     nodes.command("tenant", "shred", "--id", id, "--yes").expectExit(1);
     nodes.command("keys", "rotate", "--tenant", id).expectExit(1);
     nodes.command("keys", "rotate").expectExit(0);

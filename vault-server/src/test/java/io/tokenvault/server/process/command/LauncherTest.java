@@ -44,10 +44,11 @@ final class LauncherTest {
 
   @Test
   void launcherRunsFromAnyFolderAndThroughSymlinks() throws IOException {
-    BuiltProgram spaced = BuiltProgram.in(Directories.fresh().resolve("the program"));
-    Path link = Files.createSymbolicLink(directory.resolve("vault"), spaced.launcher());
-    Path again = Files.createSymbolicLink(directory.resolve("again"), link.getFileName());
-    String command = "cd / && exec '" + again + "' --version";
+    BuiltProgram programInSpacedPath = BuiltProgram.in(Directories.fresh().resolve("the program"));
+    Path link =
+        Files.createSymbolicLink(directory.resolve("vault"), programInSpacedPath.launcher());
+    Path secondLink = Files.createSymbolicLink(directory.resolve("again"), link.getFileName());
+    String command = "cd / && exec '" + secondLink + "' --version";
     VaultProcess version = VaultProcess.run(List.of("sh", "-c", command), java(JAVA_HOME));
     assertThat(version.expectExit(0).out().strip()).isEqualTo(VERSION);
     assertThat(version.err()).isEmpty();
@@ -64,7 +65,7 @@ final class LauncherTest {
   @Test
   void launcherBecomesTheServerAndEndsOnSigterm() throws IOException {
     Map<String, String> settings = java(JAVA_HOME);
-    settings.putAll(Directories.settings(Directories.prepared()));
+    settings.putAll(Directories.settings(Directories.withEmptyDatabase()));
     try (VaultProcess server =
         VaultProcess.serve(List.of(program.launcher().toString(), "serve"), settings)) {
       assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))
@@ -99,14 +100,14 @@ final class LauncherTest {
   }
 
   @Test
-  void missingProgramIsNamed() throws IOException {
+  void missingJarIsReported() throws IOException {
     Files.delete(program.jar());
     VaultProcess refused = run(java(JAVA_HOME), "serve").expectExit(1);
     assertThat(refused.err()).contains(program.jar() + " is missing");
   }
 
   @Test
-  void missingJavaIsNamed() {
+  void missingJavaIsReported() {
     VaultProcess refused = run(java(directory), "serve").expectExit(1);
     assertThat(refused.err()).contains(directory + "/bin/java is missing", "JAVA_HOME");
   }
@@ -143,7 +144,7 @@ final class LauncherTest {
   @Tag("long")
   @ParameterizedTest
   @MethodSource("installedJdks")
-  void archiveIsUsedUntilTheProgramChangesAndNeverPreventsAStart(Path jdk) throws IOException {
+  void archiveIsUsedUntilProgramChangesAndNeverPreventsStart(Path jdk) throws IOException {
     run(java(jdk), "--create-archive").expectExit(0);
     assertThat(program.archives()).hasSize(1);
     assertThat(classLoading(jdk)).contains("io.tokenvault.server.cli.Serve source: shared");
@@ -168,7 +169,7 @@ final class LauncherTest {
   }
 
   @Test
-  void halfOfTheHeapIsForNewObjectsUnlessOptionsSayOtherwise() {
+  void youngGenerationIsHalfTheHeapUnlessOptionsOverrideIt() {
     assertThat(maxNewSize("-Xmx64m")).isEqualTo(32 * MIB);
     assertThat(maxNewSize("-Xmx64m -XX:NewRatio=3")).isEqualTo(16 * MIB);
     assertThat(maxNewSize("-Xmx64m -Xmn8m")).isEqualTo(8 * MIB);

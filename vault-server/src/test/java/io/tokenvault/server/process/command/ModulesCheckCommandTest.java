@@ -18,7 +18,7 @@ final class ModulesCheckCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void eachModuleIsReportedAndUnusableOneEndsWithOne() throws IOException {
+  void eachModuleIsReportedAndUnusableOneExitsWithOne() throws IOException {
     Files.writeString(folder.resolve("double.js"), "module.exports = n => 2 * n;");
     Files.writeString(folder.resolve("files.js"), "\nexports.read = require('absent').read;");
 
@@ -37,7 +37,7 @@ final class ModulesCheckCommandTest {
   }
 
   @Test
-  void folderThatIsMissingIsWrongCommandLine() {
+  void missingFolderExitsWithTwo() {
     CommandRun missing =
         CommandRun.run(Map.of(), "modules", "check", folder.resolve("none").toString())
             .expectExit(2);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 final class RestoreTest {
 
-  private static final Duration AWHILE = Duration.ofSeconds(1);
+  private static final Duration LOAD_TIME = Duration.ofSeconds(1);
 
   @Test
   void dumpIsRestoredIntoAnotherCluster() {
@@ -36,28 +36,28 @@ final class RestoreTest {
   private static void restore(UnaryOperator<LocalPostgres> backup) {
     LocalPostgres lost = LocalPostgres.start(PostgresPrograms.require());
     try (ServerUnderLoad vault = new ServerUnderLoad(lost)) {
-      LoadDriver load = work(vault);
-      vault.awaitChain();
-      String asOf = lost.time().toString();
+      LoadDriver load = runLoad(vault);
+      vault.awaitHashChain();
+      String asOf = lost.currentTime().toString();
       String dump = Directories.fresh().toString();
       vault.command("audit", "dump", "--output", dump);
-      vault.awaitChain();
-      vault.restartOn(backup.apply(lost));
+      vault.awaitHashChain();
+      vault.restartWithDatabase(backup.apply(lost));
       String checkpoints = vault.checkpointFile().toString();
       vault.command(
           "audit", "verify", "--dump", dump, "--checkpoints", checkpoints, "--as-of", asOf);
-      vault.check(load);
-      LoadDriver later = work(vault);
-      vault.check(load);
-      vault.check(later);
+      vault.assertNothingLost(load);
+      LoadDriver later = runLoad(vault);
+      vault.assertNothingLost(load);
+      vault.assertNothingLost(later);
       assertThat(later.failures()).isZero();
     }
   }
 
-  private static LoadDriver work(ServerUnderLoad vault) {
-    LoadDriver load = vault.load(2);
+  private static LoadDriver runLoad(ServerUnderLoad vault) {
+    LoadDriver load = vault.startLoad(2);
     try (load) {
-      LoadDriver.pause(AWHILE);
+      LoadDriver.pause(LOAD_TIME);
     }
     assertThat(load.created()).isNotEmpty();
     return load;

@@ -32,12 +32,12 @@ final class TenantCommandsTest {
   private JsonNode existing;
 
   @BeforeAll
-  void makeTenant() {
+  void createTenant() {
     existing = newTenant(NAME);
   }
 
   @Test
-  void newTenantKeyWorksAtOnceWithEveryManagementPermission() {
+  void newTenantKeyWorksImmediatelyWithEveryManagementPermission() {
     CommandRun create = command("tenant", "create", "--name", "At once").expectExit(0);
     assertThat(create.out().lines()).hasSize(1);
     JsonNode issued = create.json();
@@ -50,10 +50,10 @@ final class TenantCommandsTest {
         .containsExactlyInAnyOrderElementsOf(Json.each(all, "type"));
     assertThat(http(issued).get("/logs?operation=create").get("data"))
         .hasSize(2)
-        .allSatisfy(TenantCommandsTest::isOfTheSystem);
+        .allSatisfy(TenantCommandsTest::assertActorIsSystem);
   }
 
-  private static void isOfTheSystem(JsonNode entry) {
+  private static void assertActorIsSystem(JsonNode entry) {
     assertThat(Json.members(entry, "actor_type", "actor_id")).containsExactly("system", "");
   }
 
@@ -82,7 +82,7 @@ final class TenantCommandsTest {
   }
 
   @Test
-  void resetKeyEndsTheOldOneAtOnce() {
+  void resetKeyInvalidatesOldKeyImmediately() {
     JsonNode issued = newTenant("Reset");
     String id = issued.path("application_id").asText();
     CommandRun reset = resetKey(issued.path("tenant_id").asText(), id);
@@ -93,7 +93,7 @@ final class TenantCommandsTest {
     assertThat(http(replaced).status()).isEqualTo(200);
     assertThat(http(replaced).get("/logs?operation=regenerate&entity_id=" + id).get("data"))
         .hasSize(1)
-        .allSatisfy(TenantCommandsTest::isOfTheSystem);
+        .allSatisfy(TenantCommandsTest::assertActorIsSystem);
   }
 
   private static CommandRun resetKey(String tenant, String application) {
@@ -147,7 +147,7 @@ final class TenantCommandsTest {
   }
 
   @Test
-  void deletedTenantsKeysAreDeadAtOnceAndItsLogStays() {
+  void deletedTenantLosesKeysAndDataButKeepsLog() {
     JsonNode issued = newTenant("Deleted");
     String tenant = issued.path("tenant_id").asText();
     JsonNode draft = TenantFixture.draft("private", "token:create");

@@ -43,7 +43,7 @@ final class TokensImportCommandTest {
   private Path rejects;
 
   @BeforeAll
-  void makeReader() {
+  void createReader() {
     JsonNode issued = Operator.newTenant("Import");
     tenant = issued.path("tenant_id").asText();
     management = Operator.http(issued);
@@ -76,7 +76,7 @@ final class TokensImportCommandTest {
     Files.write(file, List.of(lines));
   }
 
-  private String found(String id) {
+  private String dataOf(String id) {
     return reader.get("/tokens/" + id).expect(200).text("data");
   }
 
@@ -102,7 +102,7 @@ final class TokensImportCommandTest {
     JsonNode count = count(run(), 0);
     assertThat(count.path("imported").asLong()).isEqualTo(2);
     assertThat(count.path("finished").asBoolean()).isTrue();
-    assertThat(found("first-of-them")).isEqualTo("one");
+    assertThat(dataOf("first-of-them")).isEqualTo("one");
     JsonNode other = reader.get("/tokens?metadata.from=x").get("data").path(0);
     assertThat(other.path("data").asText()).isEqualTo("123-45-6789");
     assertThat(other.path("containers").path(0).asText()).isEqualTo("/pii/high/");
@@ -122,11 +122,11 @@ final class TokensImportCommandTest {
     newFile();
     write(listed.toString().replace("first-of-them", "listed-after"));
     assertThat(count(run(), 0).path("imported").asLong()).isEqualTo(1);
-    assertThat(found("listed-after")).isEqualTo("one");
+    assertThat(dataOf("listed-after")).isEqualTo("one");
   }
 
   @Test
-  void importKilledAfterACommitImportsNothingTwice() throws IOException {
+  void importKilledAfterCommitImportsNothingTwice() throws IOException {
     String[] lines =
         IntStream.range(0, 1200)
             .mapToObj(i -> i % 2 == 0 ? line("key-" + i, "v" + i) : withoutId("v" + i))
@@ -135,11 +135,11 @@ final class TokensImportCommandTest {
     long before = tokens();
     write(Stream.of(lines).limit(500).toArray(String[]::new));
     count(run(), 0);
-    String atFirst = Files.readString(state());
+    String savedProgress = Files.readString(progressFile());
     write(Stream.of(lines).limit(700).toArray(String[]::new));
     count(run(), 0);
     // Simulates an import that was killed before it saved its progress.
-    Files.writeString(state(), atFirst);
+    Files.writeString(progressFile(), savedProgress);
     write(lines);
 
     JsonNode count = count(run(), 0);
@@ -147,8 +147,8 @@ final class TokensImportCommandTest {
     assertThat(count.path("skipped").asLong()).isEqualTo(700);
     assertThat(count.path("imported").asLong()).isEqualTo(500);
     assertThat(tokens()).isEqualTo(before + 1200);
-    assertThat(found("key-1198")).isEqualTo("v1198");
-    assertThat(Directories.permissions(state())).isEqualTo("rw-------");
+    assertThat(dataOf("key-1198")).isEqualTo("v1198");
+    assertThat(Directories.permissions(progressFile())).isEqualTo("rw-------");
   }
 
   @Test
@@ -182,7 +182,7 @@ final class TokensImportCommandTest {
 
     assertThat(count.path("imported").asLong()).isEqualTo(1);
     assertThat(count.path("rejected").asLong()).isEqualTo(5);
-    assertThat(found("secret-id")).isEqualTo("x");
+    assertThat(dataOf("secret-id")).isEqualTo("x");
     assertThat(rejectedLines()).containsExactlyInAnyOrder(2, 3, 4, 5, 6);
     assertThat(Files.readString(rejects))
         .contains("is not a known field", "is the id of another token", "must not be an expression")
@@ -192,7 +192,7 @@ final class TokensImportCommandTest {
   }
 
   @Test
-  void lineThatIsTooLongIsRejectedLikeAnyOther() throws IOException {
+  void tooLongLineIsRejectedLikeAnyOther() throws IOException {
     int tooMany = (16 << 20) + 1;
     write(line("before-it", "a"), line("too-long", "y".repeat(tooMany)), line("after-it", "b"));
     JsonNode count = count(run("--rejects", rejects.toString()), 4);
@@ -201,13 +201,13 @@ final class TokensImportCommandTest {
     assertThat(count.path("rejected").asLong()).isEqualTo(1);
     assertThat(Files.readAllLines(rejects))
         .containsExactly("{\"line\":2,\"errors\":{\"error\":[\"is longer than 16777216 bytes\"]}}");
-    assertThat(found("after-it")).isEqualTo("b");
+    assertThat(dataOf("after-it")).isEqualTo("b");
   }
 
   /** Runs with a heap of 256 MiB. */
   @Test
   @Tag("long")
-  void longLinesAndOneWithoutEndFitIntoASmallHeap() throws IOException {
+  void longLinesAndUnterminatedLineFitIntoSmallHeap() throws IOException {
     String data = "y".repeat(1_000_000);
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       for (int i = 0; i < 200; i++) {
@@ -245,27 +245,27 @@ final class TokensImportCommandTest {
 
   @Tag("long")
   @Test
-  void rejectsOfARunWithoutANoteAreNotWrittenAgain() throws IOException {
+  void rejectsAreNotDuplicatedAfterLostProgress() throws IOException {
     write(line("told-one", "a"));
     Files.writeString(rejects, "of another import\n");
     count(run("--rejects", rejects.toString()), 0);
-    String atFirst = Files.readString(state());
+    String savedProgress = Files.readString(progressFile());
     write(
         line("told-one", "a"), "not json", line("told-two", "b"), line("told-two", "b"), "neither");
     assertThat(count(run("--rejects", rejects.toString()), 4).path("rejected").asLong())
         .isEqualTo(3);
-    byte[] once = Files.readAllBytes(rejects);
+    byte[] complete = Files.readAllBytes(rejects);
     assertThat(rejectedLines()).containsExactly(2, 5, 4);
 
     // Simulates runs that ended before they saved their progress: amid a line, at the end, early.
-    int[] kept = {once.length - 7, once.length, once.length - 100};
-    for (int left : Arrays.copyOf(kept, TestSize.IS_FULL ? kept.length : 1)) {
-      Files.writeString(state(), atFirst);
-      Files.write(rejects, Arrays.copyOf(once, left));
+    int[] lengths = {complete.length - 7, complete.length, complete.length - 100};
+    for (int length : Arrays.copyOf(lengths, TestSize.IS_FULL ? lengths.length : 1)) {
+      Files.writeString(progressFile(), savedProgress);
+      Files.write(rejects, Arrays.copyOf(complete, length));
       count(run("--rejects", rejects.toString()), 4);
-      assertThat(rejects).hasBinaryContent(once);
+      assertThat(rejects).hasBinaryContent(complete);
     }
-    Files.writeString(state(), atFirst);
+    Files.writeString(progressFile(), savedProgress);
     Files.delete(rejects);
     count(run("--rejects", rejects.toString()), 4);
     assertThat(rejectedLines()).containsExactly(2, 5, 4);
@@ -273,7 +273,7 @@ final class TokensImportCommandTest {
 
   @Tag("long")
   @Test
-  void rejectsMayGoToADeviceThatIsNoFile() throws IOException {
+  void rejectsCanBeWrittenToDevice() throws IOException {
     write("not json", line("told-nowhere", "a"));
 
     JsonNode count = count(run("--rejects", "/dev/null"), 4);
@@ -283,7 +283,7 @@ final class TokensImportCommandTest {
     assertThat(count(run("--rejects", "/dev/null"), 0).path("skipped").asLong()).isEqualTo(2);
   }
 
-  private Path state() {
+  private Path progressFile() {
     return file.resolveSibling(file.getFileName() + ".import");
   }
 
@@ -295,7 +295,7 @@ final class TokensImportCommandTest {
   }
 
   @Test
-  void rejectsIntoTheImportedFileAreRefused() throws IOException {
+  void rejectsIntoImportedFileAreRefused() throws IOException {
     write("not json");
 
     assertThat(run("--rejects", file.toString()).expectExit(1).err())
@@ -305,23 +305,23 @@ final class TokensImportCommandTest {
   }
 
   @Test
-  void otherFileOtherTenantAndWrongNoteAreRefused() throws IOException {
+  void changedFileUnknownTenantAndInvalidProgressFileAreRejected() throws IOException {
     write(line("once", "a"));
     count(run(), 0);
-    String noted = Files.readString(state());
+    String progress = Files.readString(progressFile());
     write(line("twice", "b"));
     assertThat(run().expectExit(1).err()).contains("differ from those that");
-    String nobody = UUID.randomUUID().toString();
+    String unknownTenant = UUID.randomUUID().toString();
     assertThat(
-            Operator.command("tokens", "import", "--tenant", nobody, file.toString())
+            Operator.command("tokens", "import", "--tenant", unknownTenant, file.toString())
                 .expectExit(1)
                 .err())
         .contains("No tenant");
-    Files.writeString(state(), noted.replaceFirst("\"lines\":\\d+", "\"lines\":-1"));
+    Files.writeString(progressFile(), progress.replaceFirst("\"lines\":\\d+", "\"lines\":-1"));
     assertThat(run().expectExit(1).err())
         .contains("is not a progress file")
         .doesNotContain("Exception");
-    Files.delete(state());
+    Files.delete(progressFile());
     Files.delete(file);
     assertThat(run().expectExit(1).err()).contains("cannot be read");
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TransformTestCommandTest {
 
   /** Gives scripts much time. The command waits for a worker despite the short queue time. */
-  private static final Map<String, String> PATIENT =
+  private static final Map<String, String> LONG_TIMEOUTS =
       Map.of(
           "VAULT_TRANSFORM_QUEUE_WAIT_MS", "1",
           "VAULT_TRANSFORM_CPU_MS", "60000",
@@ -31,7 +31,7 @@ final class TransformTestCommandTest {
 
   private static CommandRun test(String code, String sample, String... more) {
     return CommandRun.run(
-        PATIENT,
+        LONG_TIMEOUTS,
         Stream.concat(Stream.of("transform", "test", code, "--request", sample), Stream.of(more))
             .toArray(String[]::new));
   }
@@ -65,12 +65,12 @@ final class TransformTestCommandTest {
               "fetch": [{"url": "https://a.example/", "status": 200, "body": [1]}]}}
             """);
 
-    Map<String, String> settings = new HashMap<>(PATIENT);
+    Map<String, String> settings = new HashMap<>(LONG_TIMEOUTS);
     settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
-    CommandRun tried =
+    CommandRun run =
         CommandRun.run(settings, "transform", "test", code, "--request", sample).expectExit(0);
 
-    assertThat(tried.out().strip())
+    assertThat(run.out().strip())
         .startsWith("{\"request_transform\":{\"duration_ms\":")
         .contains("\"console\":[{\"level\":\"log\",\"text\":\"seen 2\"}]")
         .endsWith("\"body\":{\"a\":4,\"k\":\"v\",\"id\":\"t-1\",\"got\":[1]}}}")
@@ -78,7 +78,7 @@ final class TransformTestCommandTest {
   }
 
   @Test
-  void codeThatIsRefusedEndsWithOneAndItsPlace() throws IOException {
+  void invalidCodeExitsWithOneAndReportsPosition() throws IOException {
     String code = file("t.js", "module.exports = async (req) => {\n  return {;\n};");
     String sample = file("s.json", "{\"request\":{},\"response\":{\"status\":200}}");
 
@@ -115,7 +115,7 @@ final class TransformTestCommandTest {
     String created = CommandRun.run(Map.of(), "transform", "init", folder).expectExit(0).out();
     String[] test = created.strip().lines().skip(1).findFirst().orElseThrow().split(" ");
 
-    CommandRun.run(PATIENT, Arrays.copyOfRange(test, 1, test.length)).expectExit(0);
+    CommandRun.run(LONG_TIMEOUTS, Arrays.copyOfRange(test, 1, test.length)).expectExit(0);
     Path code = Path.of(folder, "charge.js");
     Files.writeString(code, "// mine");
     Files.delete(Path.of(folder, "README.md"));
@@ -128,7 +128,7 @@ final class TransformTestCommandTest {
 
   @Tag("long")
   @Test
-  void failureShowsErrorWithPlaceAndDifference() throws IOException {
+  void failureReportsErrorPositionAndDifference() throws IOException {
     String code =
         file("t.js", "module.exports = async (r) => {\n  return r.args.body.card.number;\n};");
     String sample = file("s.json", "{\"request\":{\"body\":{\"a\":\"4242\"}}}");

@@ -28,13 +28,13 @@ final class DatabaseClockStepsTest {
 
   private final SteppedClock clock = SteppedClock.require();
   private final LocalPostgres database =
-      LocalPostgres.start(PostgresPrograms.require().with(clock.environment()));
+      LocalPostgres.start(PostgresPrograms.require().withEnvironment(clock.environment()));
   @AutoClose private final ServerUnderLoad vault = new ServerUnderLoad(database);
 
   @Test
   void serverAndLogSurviveStepsOfDatabaseClock() throws Exception {
     String token = tokenThatExpiresIn(Duration.ofHours(1));
-    vault.survives(
+    vault.assertSurvives(
         "the database's clock steps by hours and months",
         load -> {
           step(load, Duration.ofHours(-3));
@@ -43,9 +43,9 @@ final class DatabaseClockStepsTest {
           vault.owner().get("/tokens/" + token).expect(404);
           step(load, MONTHS);
           assertThat(load.failures()).as("failures so far").isZero();
-          assertThat(inDefaultPartition()).isPositive();
+          assertThat(countInDefaultPartition()).isPositive();
           vault.restart();
-          VaultProcess.awaitThat("a partition of that month", () -> inDefaultPartition() == 0);
+          VaultProcess.awaitThat("a partition of that month", () -> countInDefaultPartition() == 0);
           step(load, Duration.ofHours(-30));
           step(load, Duration.ZERO);
           return System.nanoTime();
@@ -54,27 +54,27 @@ final class DatabaseClockStepsTest {
 
   /** Steps the clock, and waits until requests, seals, and checkpoints have continued. */
   private void step(LoadDriver load, Duration offset) {
-    clock.isOffBy(offset);
-    assertThat(Duration.between(Instant.now(), database.time()))
+    clock.setOffset(offset);
+    assertThat(Duration.between(Instant.now(), database.currentTime()))
         .isCloseTo(offset, Duration.ofMinutes(5));
-    long seals = seals();
-    long checkpoints = vault.checkpoints();
+    long seals = countSeals();
+    long checkpoints = vault.checkpointCount();
     load.awaitSuccess("with a clock that is off by " + offset);
-    VaultProcess.awaitThat("two more seals, by " + offset, () -> seals() > seals + 1);
+    VaultProcess.awaitThat("two more seals, by " + offset, () -> countSeals() > seals + 1);
     VaultProcess.awaitThat(
-        "another checkpoint, by " + offset, () -> vault.checkpoints() > checkpoints);
+        "another checkpoint, by " + offset, () -> vault.checkpointCount() > checkpoints);
   }
 
-  private long seals() {
-    return database.number("SELECT count(*) FROM audit_seal");
+  private long countSeals() {
+    return database.selectLong("SELECT count(*) FROM audit_seal");
   }
 
-  private long inDefaultPartition() {
-    return database.number("SELECT count(*) FROM audit_entry_default");
+  private long countInDefaultPartition() {
+    return database.selectLong("SELECT count(*) FROM audit_entry_default");
   }
 
-  private String tokenThatExpiresIn(Duration life) {
-    String end = database.time().plus(life).toString();
+  private String tokenThatExpiresIn(Duration lifetime) {
+    String end = database.currentTime().plus(lifetime).toString();
     return vault.owner().token(Json.object("type", "token", "data", "x", "expires_at", end));
   }
 }

@@ -17,19 +17,19 @@ final class FailoverTest {
   void vaultSurvivesFailoverToStandby() throws Exception {
     ReplicatedPostgres pair = ReplicatedPostgres.start();
     try (ServerUnderLoad vault = new ServerUnderLoad(pair)) {
-      vault.survives("failover to a standby", load -> pair.failOver());
+      vault.assertSurvives("failover to a standby", load -> pair.failOver());
     }
   }
 
   @Test
-  void patroniReplacesALeaderThatIsLost() throws Exception {
+  void vaultSurvivesLossOfPatroniLeader() throws Exception {
     PatroniPostgres cluster = PatroniPostgres.start();
     try (ServerUnderLoad vault = new ServerUnderLoad(cluster)) {
-      vault.survives(
+      vault.assertSurvives(
           "loss of the leader under Patroni",
           load -> {
             VaultProcess.awaitThat("many tokens", () -> load.created().size() > 100);
-            return cluster.loseLeader();
+            return cluster.killLeader();
           });
     }
   }

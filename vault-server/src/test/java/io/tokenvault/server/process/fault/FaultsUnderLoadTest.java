@@ -46,7 +46,7 @@ final class FaultsUnderLoadTest {
 
   @Test
   void vaultSurvivesKilledServer() throws Exception {
-    vault.survives(
+    vault.assertSurvives(
         "kill -9 of the server",
         load -> {
           vault.server().kill();
@@ -58,12 +58,12 @@ final class FaultsUnderLoadTest {
 
   @Test
   void vaultSurvivesKilledDatabase() throws Exception {
-    vault.survives(
+    vault.assertSurvives(
         "kill -9 of PostgreSQL",
         load -> {
           database.kill();
           LoadDriver.pause(Duration.ofMillis(500));
-          VaultProcess.awaitThat("PostgreSQL runs again", database::answers);
+          VaultProcess.awaitThat("PostgreSQL runs again", database::isReachable);
           return System.nanoTime();
         });
   }
@@ -71,7 +71,7 @@ final class FaultsUnderLoadTest {
   @ParameterizedTest
   @ValueSource(ints = {3, 30})
   void vaultSurvivesNetworkCutToDatabase(int seconds) throws Exception {
-    vault.survives(
+    vault.assertSurvives(
         "network cut for " + seconds + " s",
         load -> {
           relay.cut();
@@ -83,12 +83,12 @@ final class FaultsUnderLoadTest {
 
   @Test
   void vaultSurvivesSlowDatabase() throws Exception {
-    vault.survives(
+    vault.assertSurvives(
         "database slower by 300 ms a round trip for 5 s",
         load -> {
-          relay.delay(Duration.ofMillis(300));
+          relay.setDelay(Duration.ofMillis(300));
           LoadDriver.pause(Duration.ofSeconds(5));
-          relay.delay(Duration.ZERO);
+          relay.setDelay(Duration.ZERO);
           return System.nanoTime();
         });
   }

@@ -22,19 +22,19 @@ import org.junit.jupiter.api.Timeout;
 final class FullDataDirectoryTest {
 
   private static final int MEBIBYTES = 256;
-  private static final Duration AWHILE = Duration.ofSeconds(8);
+  private static final Duration OBSERVATION_TIME = Duration.ofSeconds(8);
 
   @Test
   void serviceRecoversOnceDiskHasSpace() throws Exception {
     try (SmallDisk disk = SmallDisk.mount(MEBIBYTES);
         DatabaseUnderTest database = DatabaseUnderTest.embedded(disk.directory().resolve("data"));
         ServerUnderLoad vault = new ServerUnderLoad(database)) {
-      vault.survives(
+      vault.assertSurvives(
           "no byte left on the disk of PostgreSQL",
           load -> {
             disk.fill();
-            VaultProcess.awaitThat("PostgreSQL to end", () -> !writes(database));
-            assertNothingLeaves(vault, load);
+            VaultProcess.awaitThat("PostgreSQL to end", () -> !canWrite(database));
+            assertNoRequestIsForwarded(vault, load);
             disk.makeRoom();
             return System.nanoTime();
           });
@@ -42,23 +42,23 @@ final class FullDataDirectoryTest {
   }
 
   /** Returns whether PostgreSQL can write to its write-ahead log. */
-  private static boolean writes(DatabaseUnderTest database) {
+  private static boolean canWrite(DatabaseUnderTest database) {
     try {
-      database.number("SELECT (pg_create_restore_point('full') <= pg_switch_wal())::integer");
+      database.selectLong("SELECT (pg_create_restore_point('full') <= pg_switch_wal())::integer");
       return true;
     } catch (IllegalStateException refused) {
       return false;
     }
   }
 
-  private static void assertNothingLeaves(ServerUnderLoad vault, LoadDriver load)
+  private static void assertNoRequestIsForwarded(ServerUnderLoad vault, LoadDriver load)
       throws IOException {
     // Requests in flight end within a second.
     LoadDriver.pause(Duration.ofSeconds(1));
-    int arrived = vault.arrived();
+    int forwarded = vault.destinationRequests();
     int acknowledged = load.created().size();
-    LoadDriver.pause(AWHILE);
-    assertThat(vault.arrived()).as("requests at the destination").isEqualTo(arrived);
+    LoadDriver.pause(OBSERVATION_TIME);
+    assertThat(vault.destinationRequests()).as("requests at the destination").isEqualTo(forwarded);
     assertThat(load.created()).as("created tokens").hasSize(acknowledged);
     assertThat(vault.owner().status()).isEqualTo(503);
     vault.owner().get("/healthz").expect(200);

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 final class HeapExhaustionTest {
 
   private static final String HEAP = "64m";
-  private static final int GREEDY = 4;
+  private static final int CLIENTS = 4;
   // Their objects take several times the heap.
-  private static final int NUMBERS = 3_500_000;
+  private static final int ARRAY_LENGTH = 3_500_000;
   private static final int EXIT_OUT_OF_MEMORY = 3;
 
   @AutoClose
@@ -37,11 +37,11 @@ final class HeapExhaustionTest {
   @Test
   void serverConfiguredToExitExitsAndLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP, "-XX:+ExitOnOutOfMemoryError");
-    vault.survives(
+    vault.assertSurvives(
         "a full heap, with a server that exits",
         load -> {
           VaultProcess server = vault.server();
-          askTooMuch(() -> !server.isAlive());
+          exhaustHeap(() -> !server.isAlive());
           server.expectExit(EXIT_OUT_OF_MEMORY);
           long end = System.nanoTime();
           vault.start();
@@ -52,10 +52,10 @@ final class HeapExhaustionTest {
   @Test
   void serverThatContinuesLosesNothing() throws Exception {
     vault.restartWithHeap(HEAP);
-    vault.survives(
+    vault.assertSurvives(
         "a full heap, with a server that continues",
         load -> {
-          askTooMuch(() -> vault.server().err().contains("OutOfMemoryError"));
+          exhaustHeap(() -> vault.server().err().contains("OutOfMemoryError"));
           long end = System.nanoTime();
           assertThat(vault.server().isAlive()).isTrue();
           return end;
@@ -63,26 +63,26 @@ final class HeapExhaustionTest {
   }
 
   /** Sends large requests until the condition holds. */
-  private void askTooMuch(BooleanSupplier happened) throws InterruptedException {
-    String large = "{\"type\":\"token\",\"data\":[" + "12,".repeat(NUMBERS) + "0]}";
-    List<Thread> greedy = new ArrayList<>();
-    for (int i = 0; i < GREEDY; i++) {
-      Thread thread = new Thread(() -> ask(large, happened), "greedy-" + i);
-      greedy.add(thread);
+  private void exhaustHeap(BooleanSupplier exhausted) throws InterruptedException {
+    String body = "{\"type\":\"token\",\"data\":[" + "12,".repeat(ARRAY_LENGTH) + "0]}";
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      Thread thread = new Thread(() -> sendUntil(body, exhausted), "client-" + i);
+      threads.add(thread);
       thread.start();
     }
-    VaultProcess.awaitThat("a full heap", happened);
+    VaultProcess.awaitThat("a full heap", exhausted);
     LoadDriver.pause(Duration.ofSeconds(2));
-    for (Thread each : greedy) {
+    for (Thread each : threads) {
       each.join();
     }
   }
 
-  private void ask(String body, BooleanSupplier happened) {
-    while (!happened.getAsBoolean()) {
+  private void sendUntil(String body, BooleanSupplier exhausted) {
+    while (!exhausted.getAsBoolean()) {
       try {
         vault.owner().post("/tokens", body);
-      } catch (UncheckedIOException brokenOff) {
+      } catch (UncheckedIOException connectionLost) {
         LoadDriver.pause(Duration.ofMillis(100));
       }
     }

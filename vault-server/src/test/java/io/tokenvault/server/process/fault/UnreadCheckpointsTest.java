@@ -17,23 +17,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class UnreadCheckpointsTest {
 
-  private static final String NO_FIFO = "mkfifo is missing: apt-get install coreutils";
+  private static final String MISSING_MKFIFO = "mkfifo is missing: apt-get install coreutils";
 
-  private static final int TERMINATED = 143;
+  private static final int EXIT_SIGTERM = 143;
 
-  private final Path data = Directories.used();
+  private final Path data = Directories.withTenant();
   private final Path pipe = data.resolve("checkpoints");
 
   @Test
   void serverStillExitsOnTermination() {
-    assumeTrue(ProgramRun.of("mkfifo", pipe.toString()).isSuccess(), NO_FIFO);
+    assumeTrue(ProgramRun.of("mkfifo", pipe.toString()).isSuccess(), MISSING_MKFIFO);
     Map<String, String> settings = Directories.settings(data);
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + pipe);
 
     try (VaultProcess server = VaultProcess.serve(settings)) {
       server.terminate();
 
-      server.expectExit(TERMINATED);
+      server.expectExit(EXIT_SIGTERM);
       assertThat(server.err()).contains("The last checkpoint was not written in time");
     }
   }

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 /** Repeated changes of keys, access rules, and applications. */
 final class ApplicationChanges {
 
-  private static final Duration LIFE = Duration.ofMillis(300);
-  private static final int LONGEST_LIFE = 64;
+  private static final Duration LIFETIME = Duration.ofMillis(300);
+  private static final int MAX_LIFETIME_FACTOR = 64;
   private static final ObjectNode READER = TenantFixture.rule(1, "/", "reveal", "token:read");
 
   private final ManyNodesFixture fixture;
@@ -25,7 +25,7 @@ final class ApplicationChanges {
 
   ApplicationChanges(ManyNodesFixture fixture) {
     this.fixture = fixture;
-    this.token = fixture.token("planted");
+    this.token = fixture.createToken("planted");
   }
 
   Map<String, RepeatedChange> all() {
@@ -47,11 +47,11 @@ final class ApplicationChanges {
   }
 
   private JsonNode newReader(String url) {
-    return fixture.application(url, TenantFixture.revealing("token:read"));
+    return fixture.createApplication(url, TenantFixture.revealing("token:read"));
   }
 
   /** Changes an application that reads a token. */
-  private abstract class Reader implements RepeatedChange {
+  private abstract class ReaderChange implements RepeatedChange {
 
     protected volatile JsonNode application = newReader(fixture.firstUrl());
 
@@ -69,7 +69,7 @@ final class ApplicationChanges {
     }
   }
 
-  private final class RegeneratedKey extends Reader {
+  private final class RegeneratedKey extends ReaderChange {
 
     private final String regenerate = path() + "/regenerate";
 
@@ -85,7 +85,7 @@ final class ApplicationChanges {
     }
   }
 
-  private final class DeletedApplication extends Reader {
+  private final class DeletedApplication extends ReaderChange {
 
     @Override
     public Consumer<String> change(int round, String url) {
@@ -98,24 +98,24 @@ final class ApplicationChanges {
     }
   }
 
-  private final class ExpiringApplication extends Reader {
+  private final class ExpiringApplication extends ReaderChange {
 
     /** Reads on all nodes until after the expiry. */
     @Override
     public Consumer<String> change(int round, String url) {
-      Instant end = Instant.now().plus(LIFE);
-      Response made = make(url, end);
+      Instant end = Instant.now().plus(LIFETIME);
+      Response created = create(url, end);
       // The time may be over before a busy node checks it.
-      for (int i = 2; made.status() == 400 && i <= LONGEST_LIFE; i *= 2) {
-        end = Instant.now().plus(LIFE.multipliedBy(i));
-        made = make(url, end);
+      for (int i = 2; created.status() == 400 && i <= MAX_LIFETIME_FACTOR; i *= 2) {
+        end = Instant.now().plus(LIFETIME.multipliedBy(i));
+        created = create(url, end);
       }
-      application = made.expect(201).json();
+      application = created.expect(201).json();
       useUntil(end);
       return each -> assertReads(each, key(), 401);
     }
 
-    private Response make(String url, Instant end) {
+    private Response create(String url, Instant end) {
       JsonNode anywhere = TenantFixture.condition("container", "starts_with", "/");
       ObjectNode rule = TenantFixture.conditional(1, "reveal", List.of(anywhere), "token:read");
       ObjectNode body = TenantFixture.draft("expiring", List.of(rule));
@@ -139,7 +139,7 @@ final class ApplicationChanges {
   }
 
   /** A rule that redacts, reveals, and denies, in turn. */
-  private final class ChangedRule extends Reader {
+  private final class ChangedRule extends ReaderChange {
 
     private final List<ObjectNode> rules =
         List.of(

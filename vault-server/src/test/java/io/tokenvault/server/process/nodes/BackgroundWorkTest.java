@@ -74,7 +74,7 @@ final class BackgroundWorkTest {
   private static Optional<Node> sweeper(Nodes nodes) {
     List<String> ports = nodes.select(SWEEPER);
     return nodes.all().stream()
-        .filter(node -> ports.stream().map(Integer::valueOf).anyMatch(node::holds))
+        .filter(node -> ports.stream().map(Integer::valueOf).anyMatch(node::hasConnectionFrom))
         .findFirst();
   }
 }

@@ -45,9 +45,9 @@ final class LoadBalancer implements AutoCloseable {
     RunningProgram haproxy =
         RunningProgram.start(
             "haproxy", file.getParent(), Map.of(), List.of(program, "-db", "-f", file.toString()));
-    LoadBalancer front = new LoadBalancer(haproxy, "http://127.0.0.1:" + port);
-    nodes.all().forEach(front::awaitNode);
-    return front;
+    LoadBalancer loadBalancer = new LoadBalancer(haproxy, "http://127.0.0.1:" + port);
+    nodes.all().forEach(loadBalancer::awaitNode);
+    return loadBalancer;
   }
 
   private static String configuration(int port, List<Node> nodes) throws IOException {
@@ -71,14 +71,14 @@ final class LoadBalancer implements AutoCloseable {
 
   /** Waits until HAProxy sends requests to this node. */
   void awaitNode(Node node) {
-    VaultProcess.awaitThat(node + " behind HAProxy", () -> node.name().equals(answering()));
+    VaultProcess.awaitThat(node + " behind HAProxy", () -> node.name().equals(respondingNode()));
   }
 
   /** Returns the name of the node that responds to a request; empty if none does. */
-  private String answering() {
+  private String respondingNode() {
     try {
       return new Client(url, "none").get("/healthz").header(NODE_HEADER).orElse("");
-    } catch (UncheckedIOException none) {
+    } catch (UncheckedIOException unavailable) {
       return "";
     }
   }

@@ -15,7 +15,7 @@ final class ManyNodesFixture {
 
   private final Nodes nodes;
   private final IssuedTenant tenant;
-  private final String owner;
+  private final String ownerKey;
 
   ManyNodesFixture(Nodes nodes) {
     this.nodes = nodes;
@@ -23,7 +23,7 @@ final class ManyNodesFixture {
     JsonNode draft =
         TenantFixture.revealing(
             "token:create", "token:read", "token:update", "token:delete", "token:use");
-    this.owner = application(firstUrl(), draft).path("key").asText();
+    this.ownerKey = createApplication(firstUrl(), draft).path("key").asText();
   }
 
   Nodes nodes() {
@@ -44,16 +44,16 @@ final class ManyNodesFixture {
 
   /** Returns a client with all token permissions. */
   Client owner(String url) {
-    return new Client(url, owner);
+    return new Client(url, ownerKey);
   }
 
   /** Creates an application on this node. */
-  JsonNode application(String url, JsonNode draft) {
+  JsonNode createApplication(String url, JsonNode draft) {
     return management(url).post("/applications", draft).expect(201).json();
   }
 
   /** Creates a proxy on this node, to a host name of the destination. */
-  JsonNode proxy(String url, String destination) {
+  JsonNode createProxy(String url, String destination) {
     return management(url).post("/proxies", proxyBody(destination)).expect(201).json();
   }
 
@@ -62,16 +62,16 @@ final class ManyNodesFixture {
   }
 
   /** Creates a token on this node and returns its id. */
-  String token(String url, String data, String container) {
+  String createToken(String url, String data, String container) {
     return owner(url).token(data, container);
   }
 
-  String token(String data) {
-    return token(firstUrl(), data, "/");
+  String createToken(String data) {
+    return createToken(firstUrl(), data, "/");
   }
 
   /** Sends a token through a proxy as the owner. */
-  Response through(String url, JsonNode proxy, String token) {
+  Response sendThrough(String url, JsonNode proxy, String token) {
     Call call = owner(url).call("POST", "/proxy").through(proxy);
     return call.json("\"{{" + token + "}}\"").send();
   }

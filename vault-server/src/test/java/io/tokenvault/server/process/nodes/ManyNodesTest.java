@@ -29,12 +29,12 @@ final class ManyNodesTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(ManyNodesTest.class);
   private static final int NODES = 3;
-  private static final int USERS = 4;
+  private static final int CLIENTS = 4;
   private static final int ROUNDS = 500;
 
-  private final AtomicBoolean over = new AtomicBoolean();
-  private final AtomicInteger uses = new AtomicInteger();
-  private final AtomicInteger turns = new AtomicInteger();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final AtomicInteger useCount = new AtomicInteger();
+  private final AtomicInteger changeCount = new AtomicInteger();
 
   @Test
   @Tag("long")
@@ -43,42 +43,43 @@ final class ManyNodesTest {
     try (Nodes nodes = Nodes.start(NODES, Node::process, Map.of())) {
       List<String> urls = new ArrayList<>(nodes.all().stream().map(Node::url).toList());
       if (LoadBalancer.isInstalled()) {
-        try (LoadBalancer front = LoadBalancer.start(nodes)) {
-          urls.add(front.url());
-          alternate(nodes, urls, ROUNDS);
+        try (LoadBalancer loadBalancer = LoadBalancer.start(nodes)) {
+          urls.add(loadBalancer.url());
+          changeAndUse(nodes, urls, ROUNDS);
         }
       } else {
         LOG.warn("HAProxy is not installed: no requests are sent through it");
-        alternate(nodes, urls, ROUNDS);
+        changeAndUse(nodes, urls, ROUNDS);
       }
     }
   }
 
-  private void alternate(Nodes nodes, List<String> urls, int rounds) throws Exception {
+  private void changeAndUse(Nodes nodes, List<String> urls, int rounds) throws Exception {
     ManyNodesFixture fixture = new ManyNodesFixture(nodes);
-    Map<String, RepeatedChange> alternations = new TreeMap<>();
-    alternations.putAll(new ApplicationChanges(fixture).all());
+    Map<String, RepeatedChange> resources = new TreeMap<>();
+    resources.putAll(new ApplicationChanges(fixture).all());
     // Another tenant, because these change settings of the tenant.
-    alternations.putAll(new TokenChanges(new ManyNodesFixture(nodes)).all());
+    resources.putAll(new TokenChanges(new ManyNodesFixture(nodes)).all());
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      List<Future<?>> users = new ArrayList<>();
-      for (int i = 0; i < USERS; i++) {
+      List<Future<?>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
         int first = i;
-        users.add(threads.submit(() -> use(List.copyOf(alternations.values()), urls, first)));
+        clients.add(threads.submit(() -> use(List.copyOf(resources.values()), urls, first)));
       }
       List<Future<?>> changes = new ArrayList<>();
-      alternations.forEach(
-          (name, each) -> changes.add(threads.submit(() -> alternate(name, each, urls, rounds))));
+      resources.forEach(
+          (name, each) ->
+              changes.add(threads.submit(() -> changeRepeatedly(name, each, urls, rounds))));
       await(changes);
-      over.set(true);
-      await(users);
+      stopped.set(true);
+      await(clients);
     } finally {
-      over.set(true);
+      stopped.set(true);
       threads.shutdownNow();
     }
-    assertThat(turns).hasValue(alternations.size() * rounds);
-    LOG.info("{} changes on {} nodes during {} uses", turns, NODES, uses);
+    assertThat(changeCount).hasValue(resources.size() * rounds);
+    LOG.info("{} changes on {} nodes during {} uses", changeCount, NODES, useCount);
   }
 
   private static void await(List<Future<?>> futures) throws Exception {
@@ -92,37 +93,38 @@ final class ManyNodesTest {
   }
 
   /** Makes changes on each node in turn, and checks them on the nodes in varying order. */
-  private void alternate(String name, RepeatedChange alternation, List<String> urls, int rounds) {
+  private void changeRepeatedly(
+      String name, RepeatedChange resource, List<String> urls, int rounds) {
     List<String> order = new ArrayList<>(urls);
-    for (int round = 0; round < rounds && !over.get(); round++) {
-      String told = urls.get(round % urls.size());
+    for (int round = 0; round < rounds && !stopped.get(); round++) {
+      String changedNode = urls.get(round % urls.size());
       try {
-        Consumer<String> holds = alternation.change(round, told);
-        order.forEach(holds);
+        Consumer<String> assertApplies = resource.change(round, changedNode);
+        order.forEach(assertApplies);
       } catch (RuntimeException | AssertionError failed) {
-        over.set(true);
+        stopped.set(true);
         throw new AssertionError(
-            name + ", round " + round + ", changed on " + told + ": " + failed.getMessage(),
+            name + ", round " + round + ", changed on " + changedNode + ": " + failed.getMessage(),
             failed);
       }
-      turns.incrementAndGet();
+      changeCount.incrementAndGet();
       Collections.rotate(order, round % 2 == 0 ? 1 : 2);
     }
   }
 
   /** Uses all changing resources; responses may only fail because of a change. */
-  private void use(List<RepeatedChange> alternations, List<String> urls, int first) {
-    for (int i = first; !over.get(); i++) {
-      RepeatedChange alternation = alternations.get(i % alternations.size());
-      String url = urls.get(i / alternations.size() % urls.size());
-      Response response = alternation.use(url);
-      boolean changedMeanwhile =
+  private void use(List<RepeatedChange> resources, List<String> urls, int first) {
+    for (int i = first; !stopped.get(); i++) {
+      RepeatedChange resource = resources.get(i % resources.size());
+      String url = urls.get(i / resources.size() % urls.size());
+      Response response = resource.use(url);
+      boolean changedDuringUse =
           response.status() == 503 && response.text().contains("; try again.");
-      if (!changedMeanwhile) {
+      if (!changedDuringUse) {
         assertThat(response.status()).as("%s %s", url, response.text()).isBetween(200, 499);
       }
-      uses.incrementAndGet();
-      TestSize.restAwhile();
+      useCount.incrementAndGet();
+      TestSize.pauseInSmallRun();
     }
   }
 }

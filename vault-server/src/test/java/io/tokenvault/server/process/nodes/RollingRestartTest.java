@@ -35,18 +35,18 @@ final class RollingRestartTest {
   void repeatedRestartsOfProcessesLoseNoRequest() {
     assumeTrue(LoadBalancer.isInstalled(), "HAProxy is missing: apt-get install haproxy");
     try (Nodes nodes = Nodes.start(NODES, Node::process, SETTINGS);
-        LoadBalancer front = LoadBalancer.start(nodes)) {
+        LoadBalancer loadBalancer = LoadBalancer.start(nodes)) {
       ManyNodesFixture fixture = new ManyNodesFixture(nodes);
       LoadDriver load =
-          LoadDriver.start(6, () -> fixture.owner(front.url()), nodes.destination().url());
+          LoadDriver.start(6, () -> fixture.owner(loadBalancer.url()), nodes.destination().url());
       try (load) {
         awaitRequests(load);
-        nodes.alter(expansion());
+        nodes.runMigration(expansion());
         for (int round = 0; round < ROUNDS; round++) {
-          nodes.all().forEach(node -> restart(node, front, load));
+          nodes.all().forEach(node -> restart(node, loadBalancer, load));
         }
       }
-      assertNothingLost(fixture, load, front.url());
+      assertNothingLost(fixture, load, loadBalancer.url());
     }
   }
 
@@ -54,12 +54,12 @@ final class RollingRestartTest {
     return Unchecked.get(() -> Files.readString(Path.of("src/test/resources/nodes/expansion.sql")));
   }
 
-  private static void restart(Node node, LoadBalancer front, LoadDriver load) {
+  private static void restart(Node node, LoadBalancer loadBalancer, LoadDriver load) {
     awaitRequests(load);
     node.stop();
     awaitRequests(load);
     node.start();
-    front.awaitNode(node);
+    loadBalancer.awaitNode(node);
   }
 
   private static void awaitRequests(LoadDriver load) {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /** Repeated changes of tokens, proxies, and egress rules. */
 final class TokenChanges {
 
-  private static final String BOUND = "/bound/";
+  private static final String CONTAINER = "/bound/";
 
   private final ManyNodesFixture fixture;
 
@@ -34,23 +34,24 @@ final class TokenChanges {
         "a container that is bound to another host", new BoundContainer());
   }
 
-  private static void assertAnswer(Response response, int status, String text) {
+  private static void assertResponse(Response response, int status, String text) {
     assertThat(response.expect(status).text()).as("%s", response).contains(text);
   }
 
   /** Changes a token, or the proxy that it is sent through. */
-  private abstract class Invoked implements RepeatedChange {
+  private abstract class ProxiedTokenChange implements RepeatedChange {
 
-    protected volatile JsonNode proxy = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);
-    protected volatile String token = fixture.token("planted");
+    protected volatile JsonNode proxy =
+        fixture.createProxy(fixture.firstUrl(), HttpsDestination.HOST);
+    protected volatile String token = fixture.createToken("planted");
 
     @Override
     public final Response use(String url) {
-      return fixture.through(url, proxy, token);
+      return fixture.sendThrough(url, proxy, token);
     }
   }
 
-  private final class ChangedToken extends Invoked {
+  private final class ChangedToken extends ProxiedTokenChange {
 
     @Override
     public Consumer<String> change(int round, String url) {
@@ -58,65 +59,66 @@ final class TokenChanges {
       String path = "/tokens/" + token;
       fixture.owner(url).patch(path, "{\"data\":\"" + data + "\"}").expect(200);
       return each -> {
-        assertAnswer(use(each), 200, data);
-        assertAnswer(fixture.owner(each).get(path), 200, data);
+        assertResponse(use(each), 200, data);
+        assertResponse(fixture.owner(each).get(path), 200, data);
       };
     }
   }
 
-  private final class DeletedToken extends Invoked {
+  private final class DeletedToken extends ProxiedTokenChange {
 
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
-        token = fixture.token(url, "planted", "/");
-        return each -> assertAnswer(use(each), 200, "planted");
+        token = fixture.createToken(url, "planted", "/");
+        return each -> assertResponse(use(each), 200, "planted");
       }
       String deleted = token;
       fixture.owner(url).delete("/tokens/" + deleted).expect(204);
       return each -> {
-        assertAnswer(fixture.through(each, proxy, deleted), 400, "unknown-tokens");
-        assertAnswer(fixture.owner(each).get("/tokens/" + deleted), 404, "not-found");
+        assertResponse(fixture.sendThrough(each, proxy, deleted), 400, "unknown-tokens");
+        assertResponse(fixture.owner(each).get("/tokens/" + deleted), 404, "not-found");
       };
     }
   }
 
-  private final class ChangedProxy extends Invoked {
+  private final class ChangedProxy extends ProxiedTokenChange {
 
     @Override
     public Consumer<String> change(int round, String url) {
       String destination = round % 2 == 0 ? HttpsDestination.OTHER_HOST : HttpsDestination.HOST;
       String path = "/proxies/" + proxy.path("id").asText();
       fixture.management(url).put(path, fixture.proxyBody(destination)).expect(200);
-      return each -> assertAnswer(use(each), 200, destination + " \"planted");
+      return each -> assertResponse(use(each), 200, destination + " \"planted");
     }
   }
 
-  private final class DeletedProxy extends Invoked {
+  private final class DeletedProxy extends ProxiedTokenChange {
 
     @Override
     public Consumer<String> change(int round, String url) {
       if (round % 2 == 1) {
-        proxy = fixture.proxy(url, HttpsDestination.OTHER_HOST);
-        return each -> assertAnswer(use(each), 200, "planted");
+        proxy = fixture.createProxy(url, HttpsDestination.OTHER_HOST);
+        return each -> assertResponse(use(each), 200, "planted");
       }
       JsonNode deleted = proxy;
       String path = "/proxies/" + deleted.path("id").asText();
       fixture.management(url).delete(path).expect(204);
-      return each -> assertAnswer(fixture.through(each, deleted, token), 404, "unknown-proxy");
+      return each ->
+          assertResponse(fixture.sendThrough(each, deleted, token), 404, "unknown-proxy");
     }
   }
 
   private final class UrlHeader implements RepeatedChange {
 
-    private final String token = fixture.token("by URL");
+    private final String token = fixture.createToken("by URL");
 
     @Override
     public Consumer<String> change(int round, String url) {
       boolean allowed = round % 2 == 1;
       fixture.nodes().changeEgress(fixture.tenantId(), egress -> egress.withUrlHeader(allowed));
       return each ->
-          assertAnswer(use(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
+          assertResponse(use(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
     }
 
     @Override
@@ -129,10 +131,12 @@ final class TokenChanges {
 
   private final class BoundContainer implements RepeatedChange {
 
-    private final Container container = new Container(BOUND);
-    private final JsonNode one = fixture.proxy(fixture.firstUrl(), HttpsDestination.HOST);
-    private final JsonNode other = fixture.proxy(fixture.firstUrl(), HttpsDestination.OTHER_HOST);
-    private final String token = fixture.token(fixture.firstUrl(), "in a bound container", BOUND);
+    private final Container container = new Container(CONTAINER);
+    private final JsonNode one = fixture.createProxy(fixture.firstUrl(), HttpsDestination.HOST);
+    private final JsonNode other =
+        fixture.createProxy(fixture.firstUrl(), HttpsDestination.OTHER_HOST);
+    private final String token =
+        fixture.createToken(fixture.firstUrl(), "in a bound container", CONTAINER);
 
     @Override
     public Consumer<String> change(int round, String url) {
@@ -146,19 +150,19 @@ final class TokenChanges {
               fixture.tenantId(),
               egress -> egress.without(container, Optional.empty()).with(binding));
       return each -> {
-        assertGoes(each, one, toOne);
-        assertGoes(each, other, !toOne);
+        assertForwarded(each, one, toOne);
+        assertForwarded(each, other, !toOne);
       };
     }
 
-    private void assertGoes(String url, JsonNode proxy, boolean goes) {
-      Response response = fixture.through(url, proxy, token);
-      assertAnswer(response, goes ? 200 : 403, goes ? "in a bound" : "tokens-bound");
+    private void assertForwarded(String url, JsonNode proxy, boolean allowed) {
+      Response response = fixture.sendThrough(url, proxy, token);
+      assertResponse(response, allowed ? 200 : 403, allowed ? "in a bound" : "tokens-bound");
     }
 
     @Override
     public Response use(String url) {
-      return fixture.through(url, one, token);
+      return fixture.sendThrough(url, one, token);
     }
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 final class UnknownOutcomeTest {
 
-  private final Path data = Directories.used();
+  private final Path data = Directories.withTenant();
 
   @Test
   @Timeout(600)

@@ -48,7 +48,7 @@ final class InboundTlsTest {
     Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static String presented(int port) {
+  private static String presentedCertificate(int port) {
     HandshakeCertificates anyServer =
         new HandshakeCertificates.Builder().addInsecureHost(HOST).build();
     try (SSLSocket socket = (SSLSocket) anyServer.sslSocketFactory().createSocket(HOST, port)) {
@@ -59,7 +59,7 @@ final class InboundTlsTest {
   }
 
   @Test
-  void replacedCertificateIsUsedWithoutARestart() throws IOException {
+  void replacedCertificateIsUsedWithoutRestart() throws IOException {
     install(certificate("first"));
     Map<String, String> tls =
         Map.of(
@@ -68,12 +68,12 @@ final class InboundTlsTest {
             "VAULT_TLS_KEY_FILE", keyFile.toString());
     try (RunningVault.Node server = RunningVault.shared().node(tls)) {
       assertThat(server.vault().url()).startsWith("https://");
-      assertThat(presented(server.port())).isEqualTo("CN=first");
+      assertThat(presentedCertificate(server.port())).isEqualTo("CN=first");
       install(certificate("second"));
       Eventually.holds(
           "the new certificate",
           Duration.ofSeconds(60),
-          () -> presented(server.port()).equals("CN=second"));
+          () -> presentedCertificate(server.port()).equals("CN=second"));
     }
   }
 }

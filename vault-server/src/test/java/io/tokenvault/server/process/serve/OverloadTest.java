@@ -35,20 +35,20 @@ import org.junit.jupiter.api.condition.OS;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OverloadTest {
 
-  private static final int PLACES = 512;
-  private static final int PLACES_OF_DESTINATION = 32;
-  private static final Duration PATIENCE_WITH_CONNECTIONS = Duration.ofSeconds(5);
-  private static final int DESCRIPTORS = 400;
+  private static final int MAX_REQUESTS = 512;
+  private static final int MAX_DESTINATION_REQUESTS = 32;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final int MAX_DESCRIPTORS = 400;
 
-  private final List<Socket> open = new ArrayList<>();
+  private final List<Socket> connections = new ArrayList<>();
 
   @AutoClose
   private final ServerUnderLoad vault =
       new ServerUnderLoad(
           DatabaseUnderTest.embedded(),
-          Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(PLACES_OF_DESTINATION)));
+          Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(MAX_DESTINATION_REQUESTS)));
 
-  private void request(String headers, String destination) {
+  private void openRequest(String headers, String destination) {
     String request =
         """
         POST /proxy HTTP/1.1\r
@@ -60,7 +60,7 @@ final class OverloadTest {
         """
             .formatted(vault.ownerKey(), destination, headers);
     Socket socket = Unchecked.get(this::connect);
-    open.add(socket);
+    connections.add(socket);
     Unchecked.run(() -> socket.getOutputStream().write(request.getBytes(US_ASCII)));
   }
 
@@ -70,7 +70,7 @@ final class OverloadTest {
     try {
       socket.connect(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-          (int) PATIENCE_WITH_CONNECTIONS.toMillis());
+          (int) CONNECT_TIMEOUT.toMillis());
       return socket;
     } catch (IOException failed) {
       socket.close();
@@ -79,24 +79,24 @@ final class OverloadTest {
   }
 
   /** Opens idle connections until there are this many, or the system accepts no more. */
-  private void connect(int most) throws IOException {
+  private void openIdleConnections(int count) throws IOException {
     try {
-      while (open.size() < most) {
-        open.add(connect());
+      while (connections.size() < count) {
+        connections.add(connect());
       }
-    } catch (SocketTimeoutException full) {
-      System.out.printf("the system accepts no more than %d connections%n", open.size());
+    } catch (SocketTimeoutException backlogFull) {
+      System.out.printf("the system accepts no more than %d connections%n", connections.size());
     }
   }
 
-  private void leave() throws IOException {
-    for (Socket each : open) {
+  private void closeConnections() throws IOException {
+    for (Socket each : connections) {
       each.close();
     }
-    open.clear();
+    connections.clear();
   }
 
-  private void isHealthy() {
+  private void assertHealthy() {
     long start = System.nanoTime();
     vault.owner().get("/healthz").expect(200);
     vault.owner().get("/readyz").expect(200);
@@ -107,9 +107,9 @@ final class OverloadTest {
     return Duration.ofNanos(System.nanoTime() - start).toMillis();
   }
 
-  private void isBackAfter(String cause) throws IOException {
+  private void assertRecoversAfter(String cause) throws IOException {
     long end = System.nanoTime();
-    leave();
+    closeConnections();
     VaultProcess.awaitThat("service after " + cause, () -> status() == 200);
     System.out.printf("%s: recovered %d ms after the end%n", cause, millisSince(end));
   }
@@ -124,29 +124,29 @@ final class OverloadTest {
 
   @Test
   void slowBodiesOfOneApplicationBlockNeitherOthersNorHealthChecks() throws IOException {
-    String bodyToCome = "Content-Length: 1000\r\nContent-Type: application/json";
-    for (int i = 0; i < PLACES + 50; i++) {
-      request(bodyToCome, vault.destinationUrl());
+    String pendingBody = "Content-Length: 1000\r\nContent-Type: application/json";
+    for (int i = 0; i < MAX_REQUESTS + 50; i++) {
+      openRequest(pendingBody, vault.destinationUrl());
     }
     VaultProcess.awaitThat("early refusals", () -> status() == 429);
-    isHealthy();
+    assertHealthy();
     assertThat(vault.management().status()).isEqualTo(200);
-    isBackAfter("slow bodies");
+    assertRecoversAfter("slow bodies");
   }
 
   @Test
   void hangingDestinationDoesNotBlockOthers() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 200, InetAddress.getLoopbackAddress())) {
-      String url = vault.silentDestination(silent.getLocalPort());
-      for (int i = 0; i < 2 * PLACES_OF_DESTINATION; i++) {
-        request("Content-Length: 0", url);
+      String url = vault.destinationUrl(silent.getLocalPort());
+      for (int i = 0; i < 2 * MAX_DESTINATION_REQUESTS; i++) {
+        openRequest("Content-Length: 0", url);
       }
       LoadDriver.pause(Duration.ofSeconds(2));
       assertThat(invoke(url).text()).contains("overloaded");
-      isHealthy();
+      assertHealthy();
       invoke(vault.destinationUrl()).expect(200);
     }
-    isBackAfter("a destination that hangs");
+    assertRecoversAfter("a destination that hangs");
   }
 
   private Response invoke(String url) {
@@ -155,28 +155,28 @@ final class OverloadTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void descriptorsRunOut() throws IOException {
-    vault.restartWithDescriptors(DESCRIPTORS);
+  void serverRecoversFromExhaustedDescriptors() throws IOException {
+    vault.restartWithDescriptors(MAX_DESCRIPTORS);
     try {
-      takeAllDescriptors();
+      exhaustDescriptors();
     } finally {
-      leave();
+      closeConnections();
       vault.restart();
     }
   }
 
-  private void takeAllDescriptors() throws IOException {
-    LoadDriver load = vault.load(2);
+  private void exhaustDescriptors() throws IOException {
+    LoadDriver load = vault.startLoad(2);
     try (load) {
-      connect(600);
+      openIdleConnections(600);
       // A request of the load takes the last descriptor, fails without another, and releases it.
       VaultProcess.awaitThat(
-          "the last descriptors", () -> vault.server().descriptors() >= DESCRIPTORS - 1);
+          "the last descriptors", () -> vault.server().openDescriptors() >= MAX_DESCRIPTORS - 1);
       LoadDriver.pause(Duration.ofSeconds(3));
-      isBackAfter("no descriptors left");
+      assertRecoversAfter("no descriptors left");
       load.awaitSuccess("after connections have ended");
     }
     System.out.println("no descriptors left: " + load);
-    vault.check(load);
+    vault.assertNothingLost(load);
   }
 }

@@ -30,32 +30,32 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class ServeTest {
 
-  private static final int SIGTERM = 143;
+  private static final int EXIT_SIGTERM = 143;
 
   /** Combines several tests of processes, since each start of a server is slow. */
   @Test
   void killedServerLosesNothingAndNextOneDrainsBeforeExit() throws IOException {
-    Path data = Directories.prepared();
+    Path data = Directories.withEmptyDatabase();
     Path keyFile = data.resolve("first-key.json");
     String key;
-    String made;
+    String applicationKey;
     ProcessHandle postgres;
     try (VaultProcess server = VaultProcess.serve(withJsonLog(data))) {
       key = assertFirstStart(server, data, keyFile);
       assertSecondServerIsRefused(server, data);
-      made = makeApplication(new Client(server.url(), key));
-      assertNothingSecretIsPrinted(server, key, made);
+      applicationKey = createApplication(new Client(server.url(), key));
+      assertNothingSecretIsPrinted(server, key, applicationKey);
       postgres = PostgresPrograms.postmaster(data.resolve("postgres"));
       server.kill();
     }
     VaultProcess.awaitThat("the end of PostgreSQL", () -> !postgres.isAlive());
     Files.delete(keyFile);
-    try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
+    try (VaultProcess restarted = VaultProcess.serve(Directories.settings(data))) {
       assertThat(keyFile).as("first-key.json, although a tenant exists").doesNotExist();
-      assertThat(new Client(again.url(), key).status()).isEqualTo(200);
-      assertThat(new Client(again.url(), made).status()).isEqualTo(200);
-      assertRequestInFlightFinishes(again, key);
-      again.expectExit(SIGTERM);
+      assertThat(new Client(restarted.url(), key).status()).isEqualTo(200);
+      assertThat(new Client(restarted.url(), applicationKey).status()).isEqualTo(200);
+      assertRequestInFlightFinishes(restarted, key);
+      restarted.expectExit(EXIT_SIGTERM);
     }
   }
 
@@ -92,24 +92,25 @@ final class ServeTest {
         .doesNotContain("Exception");
   }
 
-  private static String makeApplication(Client http) {
+  private static String createApplication(Client http) {
     JsonNode draft = TenantFixture.draft("private", "token:create", "token:use");
     return http.post("/applications", draft).expect(201).text("key");
   }
 
   /** Asserts that the output has no secrets and that each line of the log is JSON. */
-  private static void assertNothingSecretIsPrinted(VaultProcess server, String key, String made) {
+  private static void assertNothingSecretIsPrinted(
+      VaultProcess server, String key, String applicationKey) {
     String marker = "planted-" + UUID.randomUUID();
-    Client client = new Client(server.url(), made);
+    Client client = new Client(server.url(), applicationKey);
     String token = "{\"type\":\"token\",\"data\":\"" + marker + "\"}";
     client.post("/tokens", token).expect(201);
     client.post("/tokens", token + marker).expect(400);
     client.get("/tokens/" + marker + "?page=" + marker).expect(403);
     assertThat(new Client(server.url(), marker).status()).isEqualTo(401);
-    Call toNobody = client.call("POST", "/proxy").to("https://nothing.invalid").json("[]");
-    toNobody.header("Authorization", marker).send().expect(502);
-    assertRequestsAreOnStandardOutput(server, marker, key, made);
-    assertThat(server.err()).isNotEmpty().doesNotContain(marker, key, made);
+    Call unreachable = client.call("POST", "/proxy").to("https://nothing.invalid").json("[]");
+    unreachable.header("Authorization", marker).send().expect(502);
+    assertRequestsAreOnStandardOutput(server, marker, key, applicationKey);
+    assertThat(server.err()).isNotEmpty().doesNotContain(marker, key, applicationKey);
     server
         .err()
         .lines()
@@ -153,7 +154,7 @@ final class ServeTest {
   }
 
   @Test
-  void unusableFilesAreNamedTogetherBeforeAnythingIsCreated() throws IOException {
+  void unusableFilesAreReportedTogetherBeforeAnythingIsCreated() throws IOException {
     Path data = Directories.fresh();
     Path file = Files.writeString(data.resolveSibling("some.txt"), "planted text");
     Map<String, String> settings = Directories.settings(data);
@@ -168,7 +169,7 @@ final class ServeTest {
   }
 
   @Test
-  void requiredIsolationThatTheSystemForbidsIsRefused() {
+  void requiredIsolationIsRejectedWhereTheSystemForbidsIt() {
     Path data = Directories.fresh();
     Map<String, String> settings = Directories.settings(data);
     settings.put("VAULT_TRANSFORM_ISOLATION", "required");
@@ -219,7 +220,7 @@ final class ServeTest {
 
   @Test
   void lostKeysetIsNotReplacedIfDataExists() throws IOException {
-    Path data = Directories.used();
+    Path data = Directories.withTenant();
     Path keyset = data.resolve("master-keyset.json");
     Files.delete(keyset);
     CommandRun refused = CommandRun.run(Directories.settings(data), "serve").expectExit(3);

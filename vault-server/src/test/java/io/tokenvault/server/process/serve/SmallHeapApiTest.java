@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class SmallHeapApiTest {
 
-  private static final int LARGE = 1_000_000;
-  private static final int STORED = 30;
-  private static final int TOGETHER = 24;
+  private static final int LARGE_LENGTH = 1_000_000;
+  private static final int STORED_TOKENS = 30;
+  private static final int CONCURRENT_REQUESTS = 24;
   private static final int ATTACKERS = 8;
   private static final int OTHER_REQUESTS = 15;
   private static final HttpClient CLIENT =
@@ -47,20 +47,20 @@ final class SmallHeapApiTest {
   void largeTokensAreCreatedAndShownWithinMemoryBudget() throws Exception {
     try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess started =
-            VaultProcess.serve("256m", ChecksumDestination.reachableFrom(Directories.used()))) {
+            VaultProcess.serve("256m", ChecksumDestination.settings(Directories.withTenant()))) {
       server = started;
-      key = key();
-      List<String> ids = stored();
+      key = createKey();
+      List<String> ids = storeTokens();
 
-      assertSome(201, () -> post("/tokens", token()));
-      assertSome(200, () -> post("/tokenize", "[" + token() + "]"));
-      assertSome(200, () -> request("/tokens?size=2").GET());
-      assertSome(200, () -> request("/tokens/" + ids.get(0)).GET());
-      assertSome(200, () -> post("/detokenize", expressions(ids.subList(0, 2))));
+      assertSomeSucceed(201, () -> post("/tokens", token()));
+      assertSomeSucceed(200, () -> post("/tokenize", "[" + token() + "]"));
+      assertSomeSucceed(200, () -> request("/tokens?size=2").GET());
+      assertSomeSucceed(200, () -> request("/tokens/" + ids.get(0)).GET());
+      assertSomeSucceed(200, () -> post("/detokenize", expressions(ids.subList(0, 2))));
 
       awaitStatus(413, () -> request("/tokens?size=100").GET());
       awaitStatus(413, () -> post("/detokenize", expressions(ids)));
-      awaitStatus(413, () -> post("/detokenize", "[" + "[],".repeat(LARGE) + "1]"));
+      awaitStatus(413, () -> post("/detokenize", "[" + "[],".repeat(LARGE_LENGTH) + "1]"));
       attack(ids, destination.url());
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
@@ -70,38 +70,40 @@ final class SmallHeapApiTest {
   /** Sends expensive requests concurrently, and asserts that other requests succeed during them. */
   private void attack(List<String> ids, String destination) {
     Client caller = new Client(server.url(), key);
-    String small = caller.token("x");
-    String nested = "{\"type\":\"token\",\"data\":[" + "[],".repeat(300_000) + "1]}";
-    String many = caller.post("/tokens", nested).expect(201).text("id");
+    String smallToken = caller.token("x");
+    String nestedBody = "{\"type\":\"token\",\"data\":[" + "[],".repeat(300_000) + "1]}";
+    String nestedToken = caller.post("/tokens", nestedBody).expect(201).text("id");
     List<Supplier<HttpRequest.Builder>> attacks =
         List.of(
-            () -> proxied(destination, expressions(ids)),
+            () -> proxyRequest(destination, expressions(ids)),
             () -> post("/detokenize", expressions(ids)),
             () -> request("/tokens?size=100").GET(),
             () -> post("/tokens/search", "{\"query\":\"container:/general/*\",\"size\":100}"),
-            () -> proxied(destination, expressions(ids.subList(0, 5))),
+            () -> proxyRequest(destination, expressions(ids.subList(0, 5))),
             () -> post("/detokenize", expressions(ids.subList(0, 5))),
-            () -> request("/tokens/" + many).GET(),
+            () -> request("/tokens/" + nestedToken).GET(),
             () -> request("/tokens?size=4").GET());
-    AtomicBoolean over = new AtomicBoolean();
+    AtomicBoolean stopped = new AtomicBoolean();
     List<CompletableFuture<Void>> attackers =
         IntStream.range(0, ATTACKERS)
             .mapToObj(
                 i ->
-                    CompletableFuture.runAsync(() -> repeat(attacks.get(i % attacks.size()), over)))
+                    CompletableFuture.runAsync(
+                        () -> repeat(attacks.get(i % attacks.size()), stopped)))
             .toList();
     for (int i = 0; i < OTHER_REQUESTS; i++) {
-      caller.get("/tokens/" + small).expect(200);
+      caller.get("/tokens/" + smallToken).expect(200);
       caller.token("y");
-      assertThat(send(proxied(destination, "[\"{{" + small + "}}\"]")).join().statusCode())
+      assertThat(
+              send(proxyRequest(destination, "[\"{{" + smallToken + "}}\"]")).join().statusCode())
           .isEqualTo(200);
     }
-    over.set(true);
+    stopped.set(true);
     attackers.forEach(CompletableFuture::join);
   }
 
-  private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean over) {
-    while (!over.get()) {
+  private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean stopped) {
+    while (!stopped.get()) {
       // On a slow machine, expressions over large data can time out, which is a 400.
       assertStatus(send(attack.get()).join(), 200, 400, 413, 503);
     }
@@ -114,19 +116,19 @@ final class SmallHeapApiTest {
         .isEqualTo(response.statusCode() == 503);
   }
 
-  private HttpRequest.Builder proxied(String destination, String json) {
+  private HttpRequest.Builder proxyRequest(String destination, String json) {
     return post("/proxy/", json).header("SVC-PROXY-URL", destination);
   }
 
   /** Asserts that some of many concurrent requests succeed and that all others can be retried. */
-  private void assertSome(int expected, Supplier<HttpRequest.Builder> request) {
-    server.await("some requests to succeed", () -> someAreDone(expected, request));
+  private void assertSomeSucceed(int expected, Supplier<HttpRequest.Builder> request) {
+    server.await("some requests to succeed", () -> someSucceed(expected, request));
     awaitStatus(expected, request);
   }
 
-  private boolean someAreDone(int expected, Supplier<HttpRequest.Builder> request) {
+  private boolean someSucceed(int expected, Supplier<HttpRequest.Builder> request) {
     List<CompletableFuture<HttpResponse<Void>>> sent =
-        IntStream.range(0, TOGETHER).mapToObj(each -> send(request.get())).toList();
+        IntStream.range(0, CONCURRENT_REQUESTS).mapToObj(each -> send(request.get())).toList();
     List<HttpResponse<Void>> responses = sent.stream().map(CompletableFuture::join).toList();
     responses.forEach(response -> assertStatus(response, expected, 503));
     return responses.stream().anyMatch(response -> response.statusCode() == expected);
@@ -139,20 +141,22 @@ final class SmallHeapApiTest {
         () -> send(request.get()).join().statusCode() == expected);
   }
 
-  private List<String> stored() {
+  private List<String> storeTokens() {
     Client caller = new Client(server.url(), key);
-    return Stream.generate(() -> caller.token("x".repeat(LARGE))).limit(STORED).toList();
+    return Stream.generate(() -> caller.token("x".repeat(LARGE_LENGTH)))
+        .limit(STORED_TOKENS)
+        .toList();
   }
 
   private static String token() {
-    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}";
+    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE_LENGTH) + "\"}";
   }
 
   private static String expressions(List<String> ids) {
     return ids.stream().map(id -> "\"{{ " + id + " | size }}\"").toList().toString();
   }
 
-  private String key() {
+  private String createKey() {
     Client management = new Client(server.url(), Directories.tenant());
     JsonNode draft =
         TenantFixture.revealing("token:create", "token:read", "token:search", "token:use");

@@ -36,23 +36,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SmallHeapTest {
 
   private static final long MEBIBYTE = 1 << 20;
-  private static final int LARGEST = 10 << 20;
-  private static final int TOGETHER = 3;
+  private static final int BUFFERED_BYTES = 10 << 20;
+  private static final int CONCURRENT_REQUESTS = 3;
   private static final int ROUNDS = TestSize.IS_FULL ? 4 : 2;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   @ParameterizedTest
   @CsvSource({"64, 48m", "384, 128m"})
-  void bodyLargerThanTheHeapPassesBothWays(int mebibytes, String heap) throws Exception {
+  void bodyLargerThanHeapIsStreamedBothWays(int mebibytes, String heap) throws Exception {
     long length = mebibytes * MEBIBYTE;
     try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess server = VaultProcess.serve(heap, settings())) {
-      ProxyClient proxy = new ProxyClient(server.url(), key(server), destination.url());
+      ProxyClient proxy = new ProxyClient(server.url(), createKey(server), destination.url());
       String expected = PatternInputStream.summary(length);
-      assertThat(proxy.upload("application/octet-stream", announced(length))).isEqualTo(expected);
+      assertThat(proxy.upload("application/octet-stream", withLength(length))).isEqualTo(expected);
       assertThat(proxy.upload("application/octet-stream", chunked(length))).isEqualTo(expected);
-      assertThat(proxy.upload("text/plain", announced(length))).isEqualTo(expected);
+      assertThat(proxy.upload("text/plain", withLength(length))).isEqualTo(expected);
       assertThat(proxy.download("/length/" + length)).isEqualTo(expected);
       assertThat(proxy.download("/chunked/" + length)).isEqualTo(expected);
       assertThat(server.err()).doesNotContain("OutOfMemory");
@@ -60,21 +60,22 @@ final class SmallHeapTest {
   }
 
   @Test
-  void bodiesWithExpressionsThatAreTooMuchTogetherAreRefusedAndBreakNothing() throws Exception {
+  void concurrentBodiesBeyondTheMemoryBudgetAreRejected() throws Exception {
     Map<String, String> settings = settings();
-    settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(LARGEST));
+    settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(BUFFERED_BYTES));
     try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess server = VaultProcess.serve("128m", settings)) {
-      String key = key(server);
+      String key = createKey(server);
       String token = new Client(server.url(), key).token("x");
       ProxyClient proxy = new ProxyClient(server.url(), key, destination.url());
       for (int round = 0; round < ROUNDS; round++) {
-        assertThat(proxy.statusesTogether(json(token, LARGEST)))
+        assertThat(proxy.concurrentStatuses(json(token, BUFFERED_BYTES)))
             .as(server::err)
             .allSatisfy(status -> assertThat(status).isIn(200, 503));
         // Memory is released shortly after the response.
         server.await(
-            "memory for a single request", () -> proxy.status(json(token, LARGEST)).join() == 200);
+            "memory for a single request",
+            () -> proxy.status(json(token, BUFFERED_BYTES)).join() == 200);
       }
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
@@ -93,13 +94,13 @@ final class SmallHeapTest {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = ChecksumDestination.reachableFrom(Directories.used());
+    Map<String, String> settings = ChecksumDestination.settings(Directories.withTenant());
     // A buffered body has to be smaller than a quarter of the heap.
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(4 * MEBIBYTE));
     return settings;
   }
 
-  private static String key(VaultProcess server) {
+  private static String createKey(VaultProcess server) {
     JsonNode draft = TenantFixture.draft("private", "token:use", "token:create");
     Client management = new Client(server.url(), Directories.tenant());
     return management.post("/applications", draft).expect(201).text("key");
@@ -109,15 +110,15 @@ final class SmallHeapTest {
     return BodyPublishers.ofInputStream(() -> new PatternInputStream(length));
   }
 
-  private static BodyPublisher announced(long length) {
+  private static BodyPublisher withLength(long length) {
     return BodyPublishers.fromPublisher(chunked(length), length);
   }
 
   private record ProxyClient(String vault, String key, String destination) {
 
-    List<Integer> statusesTogether(byte[] body) {
+    List<Integer> concurrentStatuses(byte[] body) {
       List<CompletableFuture<Integer>> statuses =
-          Stream.generate(() -> status(body)).limit(TOGETHER).toList();
+          Stream.generate(() -> status(body)).limit(CONCURRENT_REQUESTS).toList();
       return statuses.stream().map(CompletableFuture::join).toList();
     }
 

@@ -57,7 +57,7 @@ final class StreamedLogTest {
   }
 
   /** Creates applications, whose ids identify their audit entries. */
-  private List<String> use(VaultProcess server, String name, int times) {
+  private List<String> createApplications(VaultProcess server, String name, int times) {
     Client management = new Client(server.url(), tenant);
     ObjectNode draft = TenantFixture.draft("private", "token:create");
     return IntStream.range(0, times)
@@ -71,40 +71,41 @@ final class StreamedLogTest {
     return out.substring(0, out.lastIndexOf('\n') + 1).lines().map(Json::parse).toList();
   }
 
-  private static List<String> each(String field, List<JsonNode> lines) {
+  private static List<String> values(String field, List<JsonNode> lines) {
     return lines.stream().map(line -> line.path(field).asText()).toList();
   }
 
   @Test
   void oneServerStreamsAndAnotherContinuesWhenItIsKilled() {
     VaultProcess first = serve();
-    List<String> expected = new ArrayList<>(use(first, "first", 5));
+    List<String> expected = new ArrayList<>(createApplications(first, "first", 5));
     first.await(
-        "the first entries", () -> each("entity_id", streamed(first)).containsAll(expected));
+        "the first entries", () -> values("entity_id", streamed(first)).containsAll(expected));
     VaultProcess second = serve();
-    expected.addAll(use(second, "second", 5));
-    first.await("all entries", () -> each("entity_id", streamed(first)).containsAll(expected));
+    expected.addAll(createApplications(second, "second", 5));
+    first.await("all entries", () -> values("entity_id", streamed(first)).containsAll(expected));
     assertThat(streamed(second)).isEmpty();
-    assertThat(each("position", streamed(first))).doesNotHaveDuplicates();
+    assertThat(values("position", streamed(first))).doesNotHaveDuplicates();
 
     first.kill();
-    List<String> later = use(second, "third", 5);
-    second.await("the others", () -> each("entity_id", streamed(second)).containsAll(later));
+    List<String> later = createApplications(second, "third", 5);
+    second.await("the others", () -> values("entity_id", streamed(second)).containsAll(later));
     List<JsonNode> all = new ArrayList<>(streamed(first));
     all.addAll(streamed(second));
-    assertThat(each("entity_id", all)).containsAll(expected).containsAll(later);
-    assertThat(each("position", streamed(second))).doesNotHaveDuplicates();
-    assertThat(each("log", all)).containsOnly("audit");
-    assertARestartGoesOnWhereItWas(second);
+    assertThat(values("entity_id", all)).containsAll(expected).containsAll(later);
+    assertThat(values("position", streamed(second))).doesNotHaveDuplicates();
+    assertThat(values("log", all)).containsOnly("audit");
+    assertRestartContinuesWithoutRepetition(second);
   }
 
-  private void assertARestartGoesOnWhereItWas(VaultProcess server) {
+  private void assertRestartContinuesWithoutRepetition(VaultProcess server) {
     server.close();
     List<JsonNode> lines = new ArrayList<>(streamed(server));
-    VaultProcess again = serve();
-    List<String> made = use(again, "again", 3);
-    again.await("the entries", () -> each("entity_id", streamed(again)).containsAll(made));
-    lines.addAll(streamed(again));
-    assertThat(each("position", lines)).doesNotHaveDuplicates();
+    VaultProcess restarted = serve();
+    List<String> created = createApplications(restarted, "again", 3);
+    restarted.await(
+        "the entries", () -> values("entity_id", streamed(restarted)).containsAll(created));
+    lines.addAll(streamed(restarted));
+    assertThat(values("position", lines)).doesNotHaveDuplicates();
   }
 }
