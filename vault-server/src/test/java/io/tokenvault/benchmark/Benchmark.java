@@ -8,7 +8,7 @@ import picocli.CommandLine.ParseResult;
 /** The main class of the benchmark; docs/performance.md describes how to run it. */
 @Command(
     name = "benchmark",
-    description = "Measures the vault beside nginx and pgbench on the same machine.",
+    description = "Compares the vault with nginx and pgbench on the same machine.",
     subcommands = {
       ProxyPart.class,
       TransformPart.class,

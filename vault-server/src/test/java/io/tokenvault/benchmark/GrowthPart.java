@@ -3,7 +3,6 @@ package io.tokenvault.benchmark;
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
 import io.tokenvault.benchmark.program.ApiClient;
 import io.tokenvault.benchmark.program.Nginx;
-import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
 import io.tokenvault.benchmark.program.WrkRequest;
@@ -99,21 +98,12 @@ final class GrowthPart extends BenchmarkPart {
     try (Backend backend = Backend.forCommand(configuration, new SecureRandom())) {
       for (int i = 0; i < tenants; i++) {
         IssuedTenant issued = backend.manageTenants().create(new ResourceName("tenant " + i));
-        requests.add(
-            request(testBed, ApiClient.json(IssuedKeyLine.json(issued)).path("key").asText()));
+        String key = ApiClient.json(IssuedKeyLine.json(issued)).path("key").asText();
+        Caller caller = testBed.createCaller(testBed.vault().clientWithKey(key));
+        requests.add(ProxiedRequest.withTokens(caller, 1).wrkRequest());
       }
     }
     return requests;
-  }
-
-  private static WrkRequest request(TestBed testBed, String managementKey) {
-    VaultUnderTest vault = testBed.vault();
-    Caller caller =
-        Caller.create(
-            vault,
-            vault.clientWithKey(managementKey),
-            ProxiedRequest.plainProxy(testBed.destination()));
-    return ProxiedRequest.withTokens(caller, 1).wrkRequest();
   }
 
   private static void add(

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** Compares nginx, a bare forwarder, and the vault with the same request. */
 @Command(
     name = "proxy",
-    description = "proxied requests beside nginx and a bare forwarder",
+    description = "proxied requests, compared with nginx and a bare forwarder",
     mixinStandardHelpOptions = true)
 final class ProxyPart extends BenchmarkPart {
 

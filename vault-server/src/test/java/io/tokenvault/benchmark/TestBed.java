@@ -1,6 +1,7 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.ApiClient;
 import io.tokenvault.benchmark.program.BenchmarkOptions;
 import io.tokenvault.benchmark.program.Destination;
 import io.tokenvault.benchmark.program.Tool;
@@ -21,7 +22,12 @@ record TestBed(Workspace workspace, Destination destination, VaultUnderTest vaul
 
   /** Creates an application and a proxy without transforms for the first tenant. */
   Caller createCaller() {
-    return Caller.create(vault, vault.management(), ProxiedRequest.plainProxy(destination));
+    return createCaller(vault.management());
+  }
+
+  /** Creates an application and a proxy without transforms for the tenant of a management key. */
+  Caller createCaller(ApiClient management) {
+    return Caller.create(vault, management, ProxiedRequest.plainProxy(destination));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import io.tokenvault.benchmark.program.Destination;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Wrk;
 import java.util.List;
@@ -23,10 +24,10 @@ final class TransformPart extends BenchmarkPart {
   @Override
   void measure(TestBed testBed) {
     VaultUnderTest vault = testBed.vault();
+    Destination destination = testBed.destination();
     ProxiedRequest plain = ProxiedRequest.withTokens(testBed.createCaller(), 1);
     Caller transforming =
-        Caller.create(
-            vault, vault.management(), ProxiedRequest.transformingProxy(testBed.destination()));
+        Caller.create(vault, vault.management(), ProxiedRequest.transformingProxy(destination));
     Wrk without = Wrk.of("plain", testBed.workspace(), List.of(plain.wrkRequest()), CONNECTIONS);
     Wrk with =
         Wrk.of(
@@ -34,7 +35,7 @@ final class TransformPart extends BenchmarkPart {
             testBed.workspace(),
             List.of(ProxiedRequest.orderWithToken(transforming)),
             CONNECTIONS);
-    AuditLogCheck auditCheck = new AuditLogCheck(vault, testBed.destination());
+    AuditLogCheck auditCheck = new AuditLogCheck(vault, destination);
     new Comparison(report, options)
         .add("without", seconds -> without.run(vault.url(), seconds))
         .add(TRANSFORM, seconds -> auditCheck.during(() -> with.run(vault.url(), seconds)))

@@ -86,7 +86,7 @@ final class HelmChartTest {
   }
 
   @Test
-  void secretsAreReferencedAndNeverValues() {
+  void secretsAreReferencedButNeverInlined() {
     JsonNode container = container(HelmChart.render(allValues()));
     assertThat(container.path("env"))
         .noneMatch(each -> each.path("name").asText().endsWith("PASSWORD"))

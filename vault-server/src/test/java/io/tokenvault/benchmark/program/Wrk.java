@@ -53,12 +53,7 @@ public final class Wrk {
     this.connections = connections;
   }
 
-  /**
-   * Writes the script.
-   *
-   * @param name the name of the script in the workspace
-   * @param requests the requests, from which each request is picked at random
-   */
+  /** Writes a script with this name to the workspace, which sends random ones of the requests. */
   public static Wrk of(
       String name, Workspace workspace, List<WrkRequest> requests, int connections) {
     boolean varying =

@@ -12,7 +12,7 @@ public final class TestSize {
 
   private TestSize() {}
 
-  /** Pauses a client between two requests, except in the full run. */
+  /** Pauses a client of a load between two requests; does nothing in the full run. */
   public static void pauseInSmallRun() {
     if (IS_FULL) {
       return;

@@ -49,9 +49,9 @@ final class BackupCommandsTest {
         asOf = backup.json().path("as_of").asText();
         assertThat(backup.err()).contains("keys.json is not in the backup");
         // The backup may have one more token of each client, which was in flight.
-        int made = load.created().size();
+        int createdBefore = load.created().size();
         VaultProcess.awaitThat(
-            "tokens after the backup", () -> load.created().size() > made + CLIENTS);
+            "tokens after the backup", () -> load.created().size() > createdBefore + CLIENTS);
       }
       assertThat(load.failures()).isZero();
       assertThat(Directories.permissions(file)).isEqualTo("rw-------");
@@ -133,12 +133,9 @@ final class BackupCommandsTest {
     assertThat(restoreError(target, Arrays.copyOf(content, content.length - 1)))
         .contains("truncated or changed");
     assertThat(restoreError(target, Arrays.copyOf(content, 100))).contains("not a backup");
-    assertThat(restoreError(target, withFlippedBit(content, content.length / 2)))
-        .contains("changed");
-    assertThat(restoreError(target, withFlippedBit(content, content.length - 1)))
-        .contains("changed");
-    assertThat(restoreError(target, withFlippedBit(content, 30)))
-        .contains("its header was changed");
+    assertThat(restoreError(target, flipBit(content, content.length / 2))).contains("changed");
+    assertThat(restoreError(target, flipBit(content, content.length - 1))).contains("changed");
+    assertThat(restoreError(target, flipBit(content, 30))).contains("its header was changed");
     assertThat(restoreError(target, new byte[0])).contains("not a backup");
     Path other = unused.resolveSibling("other.json");
     CommandRun.run(Map.of(), "keys", "init", other.toString()).expectExit(0);
@@ -153,7 +150,7 @@ final class BackupCommandsTest {
         "VAULT_DATA_DIR", directory.toString(), "VAULT_MASTER_KEYSET_FILE", keyset.toString());
   }
 
-  private static byte[] withFlippedBit(byte[] content, int index) {
+  private static byte[] flipBit(byte[] content, int index) {
     byte[] copy = content.clone();
     copy[index] ^= 1;
     return copy;

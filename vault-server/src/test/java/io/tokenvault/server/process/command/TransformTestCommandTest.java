@@ -119,9 +119,9 @@ final class TransformTestCommandTest {
     Path code = Path.of(folder, "charge.js");
     Files.writeString(code, "// mine");
     Files.delete(Path.of(folder, "README.md"));
-    CommandRun again = CommandRun.run(Map.of(), "transform", "init", folder).expectExit(2);
+    CommandRun repeated = CommandRun.run(Map.of(), "transform", "init", folder).expectExit(2);
 
-    assertThat(again.err()).startsWith(code + " exists already");
+    assertThat(repeated.err()).startsWith(code + " exists already");
     assertThat(code).hasContent("// mine");
     assertThat(Path.of(folder, "README.md")).doesNotExist();
   }

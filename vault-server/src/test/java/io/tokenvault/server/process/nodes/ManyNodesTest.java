@@ -17,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,16 +44,16 @@ final class ManyNodesTest {
       if (LoadBalancer.isInstalled()) {
         try (LoadBalancer loadBalancer = LoadBalancer.start(nodes)) {
           urls.add(loadBalancer.url());
-          changeAndUse(nodes, urls, ROUNDS);
+          changeAndUse(nodes, urls);
         }
       } else {
         LOG.warn("HAProxy is not installed: no requests are sent through it");
-        changeAndUse(nodes, urls, ROUNDS);
+        changeAndUse(nodes, urls);
       }
     }
   }
 
-  private void changeAndUse(Nodes nodes, List<String> urls, int rounds) throws Exception {
+  private void changeAndUse(Nodes nodes, List<String> urls) throws Exception {
     ManyNodesFixture fixture = new ManyNodesFixture(nodes);
     Map<String, RepeatedChange> resources = new TreeMap<>();
     resources.putAll(new ApplicationChanges(fixture).all());
@@ -69,8 +68,7 @@ final class ManyNodesTest {
       }
       List<Future<?>> changes = new ArrayList<>();
       resources.forEach(
-          (name, each) ->
-              changes.add(threads.submit(() -> changeRepeatedly(name, each, urls, rounds))));
+          (name, each) -> changes.add(threads.submit(() -> changeRepeatedly(name, each, urls))));
       await(changes);
       stopped.set(true);
       await(clients);
@@ -78,7 +76,7 @@ final class ManyNodesTest {
       stopped.set(true);
       threads.shutdownNow();
     }
-    assertThat(changeCount).hasValue(resources.size() * rounds);
+    assertThat(changeCount).hasValue(resources.size() * ROUNDS);
     LOG.info("{} changes on {} nodes during {} uses", changeCount, NODES, useCount);
   }
 
@@ -93,14 +91,12 @@ final class ManyNodesTest {
   }
 
   /** Makes changes on each node in turn, and checks them on the nodes in varying order. */
-  private void changeRepeatedly(
-      String name, RepeatedChange resource, List<String> urls, int rounds) {
+  private void changeRepeatedly(String name, RepeatedChange resource, List<String> urls) {
     List<String> order = new ArrayList<>(urls);
-    for (int round = 0; round < rounds && !stopped.get(); round++) {
+    for (int round = 0; round < ROUNDS && !stopped.get(); round++) {
       String changedNode = urls.get(round % urls.size());
       try {
-        Consumer<String> assertApplies = resource.change(round, changedNode);
-        order.forEach(assertApplies);
+        order.forEach(resource.change(round, changedNode));
       } catch (RuntimeException | AssertionError failed) {
         stopped.set(true);
         throw new AssertionError(

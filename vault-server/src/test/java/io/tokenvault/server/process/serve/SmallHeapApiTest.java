@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class SmallHeapApiTest {
 
-  private static final int LARGE_LENGTH = 1_000_000;
+  private static final int LARGE = 1_000_000;
   private static final int STORED_TOKENS = 30;
   private static final int CONCURRENT_REQUESTS = 24;
   private static final int ATTACKERS = 8;
@@ -60,7 +60,7 @@ final class SmallHeapApiTest {
 
       awaitStatus(413, () -> request("/tokens?size=100").GET());
       awaitStatus(413, () -> post("/detokenize", expressions(ids)));
-      awaitStatus(413, () -> post("/detokenize", "[" + "[],".repeat(LARGE_LENGTH) + "1]"));
+      awaitStatus(413, () -> post("/detokenize", "[" + "[],".repeat(LARGE) + "1]"));
       attack(ids, destination.url());
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
@@ -70,7 +70,7 @@ final class SmallHeapApiTest {
   /** Sends expensive requests concurrently, and asserts that other requests succeed during them. */
   private void attack(List<String> ids, String destination) {
     Client caller = new Client(server.url(), key);
-    String smallToken = caller.token("x");
+    String token = caller.token("x");
     String nestedBody = "{\"type\":\"token\",\"data\":[" + "[],".repeat(300_000) + "1]}";
     String nestedToken = caller.post("/tokens", nestedBody).expect(201).text("id");
     List<Supplier<HttpRequest.Builder>> attacks =
@@ -83,27 +83,25 @@ final class SmallHeapApiTest {
             () -> post("/detokenize", expressions(ids.subList(0, 5))),
             () -> request("/tokens/" + nestedToken).GET(),
             () -> request("/tokens?size=4").GET());
-    AtomicBoolean stopped = new AtomicBoolean();
+    AtomicBoolean done = new AtomicBoolean();
     List<CompletableFuture<Void>> attackers =
         IntStream.range(0, ATTACKERS)
             .mapToObj(
                 i ->
-                    CompletableFuture.runAsync(
-                        () -> repeat(attacks.get(i % attacks.size()), stopped)))
+                    CompletableFuture.runAsync(() -> repeat(attacks.get(i % attacks.size()), done)))
             .toList();
     for (int i = 0; i < OTHER_REQUESTS; i++) {
-      caller.get("/tokens/" + smallToken).expect(200);
+      caller.get("/tokens/" + token).expect(200);
       caller.token("y");
-      assertThat(
-              send(proxyRequest(destination, "[\"{{" + smallToken + "}}\"]")).join().statusCode())
+      assertThat(send(proxyRequest(destination, "[\"{{" + token + "}}\"]")).join().statusCode())
           .isEqualTo(200);
     }
-    stopped.set(true);
+    done.set(true);
     attackers.forEach(CompletableFuture::join);
   }
 
-  private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean stopped) {
-    while (!stopped.get()) {
+  private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean done) {
+    while (!done.get()) {
       // On a slow machine, expressions over large data can time out, which is a 400.
       assertStatus(send(attack.get()).join(), 200, 400, 413, 503);
     }
@@ -143,13 +141,11 @@ final class SmallHeapApiTest {
 
   private List<String> storeTokens() {
     Client caller = new Client(server.url(), key);
-    return Stream.generate(() -> caller.token("x".repeat(LARGE_LENGTH)))
-        .limit(STORED_TOKENS)
-        .toList();
+    return Stream.generate(() -> caller.token("x".repeat(LARGE))).limit(STORED_TOKENS).toList();
   }
 
   private static String token() {
-    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE_LENGTH) + "\"}";
+    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}";
   }
 
   private static String expressions(List<String> ids) {
