@@ -62,7 +62,7 @@ final class LogQueryTimes {
     for (int i = 0; i < MEASURED; i++) {
       long start = System.nanoTime();
       next = api.get("/logs?start=" + next).path("pagination").path("next").asText();
-      add("walk by cursor", start);
+      add("page by cursor", start);
     }
   }
 

@@ -63,7 +63,7 @@ final class FaultsUnderLoadTest {
         load -> {
           database.kill();
           LoadDriver.pause(Duration.ofMillis(500));
-          VaultProcess.awaitThat("PostgreSQL runs again", database::isReachable);
+          VaultProcess.awaitThat("PostgreSQL to run again", database::isReachable);
           return System.nanoTime();
         });
   }

@@ -204,7 +204,7 @@ final class ServeTest {
           .isEqualTo(proceed);
       send(socket, body.substring(0, 5));
       server.terminate();
-      server.await("a server that takes no more connections", () -> !Ports.accepts(port));
+      server.await("a server that accepts no more connections", () -> !Ports.accepts(port));
       assertThat(server.isAlive()).isTrue();
       send(socket, body.substring(5));
       assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
