@@ -16,7 +16,7 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an application sees of tokens under its permissions and rules. */
+/** Permissions and access rules decide which tokens an application sees, and how. */
 class AccessRulesTest {
 
   private static final String SECRET = "secret";

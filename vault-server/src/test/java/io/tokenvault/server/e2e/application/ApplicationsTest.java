@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/**
- * Applications over HTTP: changes, lists and violations; the samples of the pages show the rest.
- */
+/** Updates, lists and validation of applications over HTTP; documentation samples test the rest. */
 class ApplicationsTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every endpoint with each permission that opens it, with all others together, and with every kind
- * of bad key.
+ * Calls every endpoint with each permission that allows it, with all other permissions together,
+ * and with every kind of invalid key.
  */
 class AuthorizationMatrixTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Two nodes on one database: what one of them caches, the other changes, from the next request on.
+ * A change on one node applies to the next request on another node, which has cached the old state.
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class CachedDecisionTest {
@@ -32,7 +32,7 @@ final class CachedDecisionTest {
   private final JsonNode proxy = fixture.proxy();
   private final Client management = fixture.tenant.management();
 
-  /** Through the proxy on the other node. */
+  /** Sends token data through the proxy, on the other node. */
   private Response use(Client client, String token) {
     return node.call("POST", "/proxy")
         .key(client.key())

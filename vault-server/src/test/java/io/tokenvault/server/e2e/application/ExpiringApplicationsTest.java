@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Applications that end by themselves, and private ones that may make them. */
+/** Expiring applications, and the private applications that may create them. */
 @Execution(ExecutionMode.CONCURRENT)
 class ExpiringApplicationsTest {
 

@@ -10,7 +10,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import org.junit.jupiter.api.Test;
 
-/** Why something was refused, told to who may read applications. */
+/** Explanations of access decisions, for clients that may read applications. */
 final class ExplainAccessTest {
 
   private static final String PATH = "/access/explain";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Keys are replaced without an outage, on two nodes of which each remembers callers. */
+/** API keys are replaced without an outage, on two nodes that cache callers. */
 @Execution(ExecutionMode.CONCURRENT)
 final class KeyRotationTest {
 
@@ -103,7 +103,7 @@ final class KeyRotationTest {
       vault.call("GET", "/tokens/" + token).key(client.key()).send().expect(401);
     }
     String reads = "operation=read&entity_type=token&actor_id=" + client.id();
-    // The end is counted from a moment after that of the change, and a read is recorded one later.
+    // The key ends a little later than computed, and reads are recorded after the check of the key.
     assertThat(Json.each(tenant.log(reads), "created_at"))
         .isNotEmpty()
         .allMatch(at -> time(at).isBefore(end.plusSeconds(3)));

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Limits over HTTP, on a node whose clock stands still unless a test moves it. */
+/** Rate limits over HTTP, on a node whose clock only a test advances. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RateLimitsTest {
 
-  /** Of a proxy without a key: two at once, one every ten seconds. */
+  /** For anonymous callers of a proxy, who may send one more request every ten seconds. */
   private static final int ANONYMOUS_BURST = 2;
 
   private final AtomicLong nanos = new AtomicLong(System.nanoTime());
@@ -151,7 +151,7 @@ class RateLimitsTest {
     keyed(client, "first").expect(200);
     assertThat(keyed(client, "first").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
     keyed(client, "second").expect(200);
-    // The node remembers the application as it was before.
+    // The node has cached the previous version of the application.
     JsonNode changed = Json.object("name", "changed", "permissions", List.of("token:use"));
     tenant.management().put("/applications/" + client.id(), changed).expect(200);
     assertThat(keyed(client, "second").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();

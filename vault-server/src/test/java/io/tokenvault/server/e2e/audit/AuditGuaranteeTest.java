@@ -25,11 +25,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Nothing is told and nothing is done unrecorded, on any endpoint, whatever fails. */
+/** No endpoint returns data or changes state without an audit entry, whatever fails. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AuditGuaranteeTest {
 
-  /** One for each kind of work: unrecorded, list, read, search, change, creation, invocation. */
+  /** Endpoints of each kind: unrecorded, list, read, search, change, creation and invocation. */
   private static final Set<String> REPRESENTATIVES =
       Set.of(
           "GET /permissions",
@@ -54,7 +54,7 @@ final class AuditGuaranteeTest {
   private final List<GuardedEndpoint> endpoints =
       all(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
 
-  /** An endpoint, and what came of calling it. */
+  /** The state of an endpoint before two calls, and their responses. */
   private record Attempt(
       GuardedEndpoint endpoint,
       List<String> before,
@@ -148,7 +148,7 @@ final class AuditGuaranteeTest {
     Response allowed = attempt.allowed().get();
     Response denied = attempt.denied().get();
     checkAnswer(allowed, endpoint.isRecorded() ? 503 : 200, all);
-    // Without a permission that can be missing, the second call is one more that is allowed.
+    // An endpoint that requires no permission allows the second call, too.
     boolean bothRecorded = endpoint.canBeDenied() || endpoint.isRecorded();
     checkAnswer(denied, bothRecorded ? 503 : 200, all);
     int written = endpoint.entries() - attempt.entriesBefore();
@@ -172,7 +172,7 @@ final class AuditGuaranteeTest {
     }
   }
 
-  /** By itself, as soon as the cause is gone. */
+  /** Asserts that the vault recovers without a restart once the fault has ended. */
   private void itAnswersAgain(List<GuardedEndpoint> endpoints) {
     Eventually.holds("ready again", PATIENCE, () -> faulty.vault().get("/readyz").status() == 200);
     List<Response> responses = all(endpoints, endpoint -> endpoint.prepare().call());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The audit log: what is in it, and how it is read. */
+/** Entries of the audit log over HTTP, with filters and pages. */
 class LogsTest {
 
   private static final String MARKER = "m4rker-th4t-must-not-leak";
@@ -258,7 +258,7 @@ class LogsTest {
     return management.get("/logs?" + query.replace("+", "%2B")).expect(200).get("data");
   }
 
-  /** What an application did, newest first. */
+  /** Returns the operations of an application, newest first. */
   private List<String> by(Client actor) {
     return tenant.operations("actor_id=" + actor.id());
   }

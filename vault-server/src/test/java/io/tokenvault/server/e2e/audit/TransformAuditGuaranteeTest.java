@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a transform asks for is recorded before it gets it, also where only that entry fails. */
+/** A transform receives no data and no response before their audit entry is written. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TransformAuditGuaranteeTest {
 
@@ -106,7 +106,7 @@ final class TransformAuditGuaranteeTest {
     return caller.call("POST", "/proxy/charge").through(proxy).json(body).send();
   }
 
-  /** Entries about what the transform asked for. */
+  /** Returns the number of audit entries about the operation of the transform. */
   private int entries(String mode) {
     return count(
         !mode.equals("fetch")
@@ -118,7 +118,7 @@ final class TransformAuditGuaranteeTest {
     return count("message LIKE 'Proxy invocation ended%'");
   }
 
-  /** They are written behind the answer, and would be taken for the next request's. */
+  /** Waits for entries that are written after the response, which later counts would include. */
   private void awaitEnds(int number) {
     Eventually.holds("the invocation's end is recorded", PATIENCE, () -> ends() >= number);
   }

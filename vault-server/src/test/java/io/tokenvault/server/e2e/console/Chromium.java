@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The Chromium of this machine, driven by Playwright on the node of this machine. */
+/** Drives the installed Chromium by Playwright, on the installed Node.js. */
 public final class Chromium implements AutoCloseable {
 
   private static final List<String> NAMES = List.of("chromium", "chromium-browser");
@@ -29,7 +29,7 @@ public final class Chromium implements AutoCloseable {
                         node.toString(),
                         "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD",
                         "1")));
-    // Sends nothing anywhere by itself: no updates, no look-ups of its maker's.
+    // Prevents requests of Chromium itself, such as update checks.
     browser =
         playwright
             .chromium()
@@ -40,7 +40,7 @@ public final class Chromium implements AutoCloseable {
                     .setArgs(List.of("--disable-background-networking", "--no-proxy-server")));
   }
 
-  /** Skips the test where there is no Chromium or no node. */
+  /** Starts Chromium; skips the test if Chromium or Node.js is missing. */
   public static Chromium start() {
     Optional<Path> program =
         NAMES.stream().flatMap(name -> ProgramRun.find(name).stream()).findFirst();

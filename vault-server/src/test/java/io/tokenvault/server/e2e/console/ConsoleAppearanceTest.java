@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every place of the console, light and dark, wide and narrow. */
+/** Every page of the console, with light and dark colors, in wide and narrow windows. */
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleAppearanceTest {
@@ -59,7 +59,7 @@ final class ConsoleAppearanceTest {
     }
   }
 
-  /** Looked at, and put into docs/images, by whoever changes how the console looks. */
+  /** Review these and copy them to docs/images after changes of the console's appearance. */
   @Test
   void screenshotsForDocsAreCaptured() {
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {

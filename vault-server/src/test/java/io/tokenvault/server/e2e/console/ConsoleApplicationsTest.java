@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Applications and their rules in the console, with and without a pointer. */
+/** Applications and their rules in the console, by pointer and by keyboard. */
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleApplicationsTest {
@@ -58,7 +58,7 @@ final class ConsoleApplicationsTest {
     }
   }
 
-  /** Asks first, and the answer is yes. */
+  /** Discards the changes and confirms the dialog. */
   private static void leaveUnsaved(ConsolePage console) {
     console.page().onDialog(dialog -> dialog.accept());
     console.link("Discard").click();
@@ -90,10 +90,10 @@ final class ConsoleApplicationsTest {
       fixture.tenant.vault().call("GET", "/permissions").key(first).send().expect(401);
 
       keys.to(console.button("Delete…")).press("Enter");
-      // Escape would be for nothing before there is something to leave.
+      // Escape has no effect before the dialog is open.
       console.field("Type By keyboard to confirm").waitFor();
       keys.press("Escape");
-      // It has the focus already while the page is still to be told that the question is gone.
+      // The button has the focus before the page has removed the dialog.
       assertThat(console.page().locator("dialog")).hasCount(0);
       keys.to(console.button("Delete…")).press("Enter");
       keys.to(console.field("Type By keyboard to confirm")).type("By keyboard").press("Enter");

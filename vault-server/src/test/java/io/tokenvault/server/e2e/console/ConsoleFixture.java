@@ -8,7 +8,7 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 
-/** A vault with a few things in it, and browsers that look at it. */
+/** A tenant with an application, tokens and a proxy, and browser windows with its console. */
 final class ConsoleFixture implements AutoCloseable {
 
   static final int WIDE = 1280;
@@ -39,7 +39,7 @@ final class ConsoleFixture implements AutoCloseable {
   final Client backend;
   final String token;
 
-  /** A card with metadata. */
+  /** The id of a card with metadata. */
   final String card;
 
   final JsonNode proxy;
@@ -77,13 +77,13 @@ final class ConsoleFixture implements AutoCloseable {
         .put("description", description);
   }
 
-  /** A window at the sign-in. */
+  /** Opens a window with the sign-in page. */
   ConsolePage window(ColorScheme colours, int width) {
     return new ConsolePage(
         chromium, tenant.vault().adminUrl() + "/console", colours, width, HEIGHT);
   }
 
-  /** A wide, light window with the key given. */
+  /** Opens a wide window with light colors and signs in. */
   ConsolePage opened() {
     return window(ColorScheme.LIGHT, WIDE).open(key);
   }

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * A walk through all of the console without a pointer. {@code ConsoleApplicationsTest} creates,
- * rekeys and deletes an application likewise.
+ * Operates every page of the console by keyboard only. {@code ConsoleApplicationsTest} creates,
+ * rekeys and deletes an application by keyboard.
  */
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
@@ -38,7 +38,7 @@ final class ConsoleKeyboardTest {
       press(console.button("Sign out"));
       assertThat(console.field("API key")).isFocused();
 
-      // The address is still that of the page before.
+      // The address still names the previous page.
       signIn(fixture.tenant.owner().key(), "Permissions");
       follow("Tokens", "Tokens");
       tokens();
@@ -52,7 +52,7 @@ final class ConsoleKeyboardTest {
     arrived(heading);
   }
 
-  /** Rules and conditions come, move and go with the focus. */
+  /** The focus follows rules and conditions that are added, moved or removed. */
   private void applications() {
     keys.to(console.link("Skip to content")).press("Enter");
     assertThat(console.page().locator("#main")).isFocused();
@@ -164,7 +164,7 @@ final class ConsoleKeyboardTest {
     assertThat(console.page().locator("tbody tr").first()).containsText("XXXXXXXXXXXX4242");
   }
 
-  /** Presses a button, with Space and not with Enter, which submits forms from fields, too. */
+  /** Presses a button with Space; Enter would also submit a form from one of its fields. */
   private void press(Locator button) {
     keys.to(button).press("Space");
   }
@@ -174,7 +174,7 @@ final class ConsoleKeyboardTest {
     arrived(heading);
   }
 
-  /** The page is there, and the focus is at its start. */
+  /** Asserts that the page is shown and that its heading has the focus. */
   private void arrived(String heading) {
     assertThat(console.heading(heading)).isFocused();
     assertThat(console.page().title()).endsWith("Token Vault");

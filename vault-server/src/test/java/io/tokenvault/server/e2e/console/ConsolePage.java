@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The console in a browser window of its own. Closing it fails if the browser complained. */
+/** A browser window with the console. Closing it fails if the browser reported errors. */
 final class ConsolePage implements AutoCloseable {
 
   private static final String AXE = "/axe.min.js";
@@ -40,7 +40,7 @@ final class ConsolePage implements AutoCloseable {
   private final List<String> complaints = new ArrayList<>();
 
   /**
-   * @param url of the console, without a fragment
+   * @param url the URL of the console, without a fragment
    */
   ConsolePage(Chromium chromium, String url, ColorScheme colours, int width, int height) {
     this.url = url;
@@ -51,7 +51,7 @@ final class ConsolePage implements AutoCloseable {
                 new Browser.NewContextOptions()
                     .setViewportSize(width, height)
                     .setColorScheme(colours)
-                    // No colour is on its way to another one while it is looked at.
+                    // Color transitions would disturb the contrast checks.
                     .setReducedMotion(ReducedMotion.REDUCE)
                     .setLocale("en-GB")
                     .setTimezoneId("UTC"));
@@ -63,7 +63,7 @@ final class ConsolePage implements AutoCloseable {
     page.onPageError(complaints::add);
     page.onConsoleMessage(
         message -> {
-          // Refusals of the vault are logged by the browser as failures to load.
+          // The browser logs error responses of the vault as failures to load.
           if (message.type().equals("error") && !message.text().startsWith("Failed to load")) {
             complaints.add(message.text());
           }
@@ -75,7 +75,7 @@ final class ConsolePage implements AutoCloseable {
     return page;
   }
 
-  /** Collects from now on the URLs of the page's requests that contain this. */
+  /** Returns a list that collects the URLs of later requests that contain a string. */
   List<String> requests(String part) {
     List<String> urls = new ArrayList<>();
     page.onRequest(
@@ -87,12 +87,12 @@ final class ConsolePage implements AutoCloseable {
     return context;
   }
 
-  /** Gives the key and waits until the console is open, and its list is there. */
+  /** Signs in and waits for the list of applications. */
   ConsolePage open(String key) {
     return open(key, "Applications");
   }
 
-  /** Gives the key and waits for the page that it opens. */
+  /** Signs in and waits for the page with this heading. */
   ConsolePage open(String key, String heading) {
     field("API key").fill(key);
     button("Sign in").click();
@@ -101,14 +101,14 @@ final class ConsolePage implements AutoCloseable {
     return this;
   }
 
-  /** To a place by its fragment, in a page that has no key yet. */
+  /** Navigates to a fragment without being signed in. */
   ConsolePage goSignedOut(String fragment) {
     page.navigate("about:blank");
     page.navigate(url + fragment);
     return this;
   }
 
-  /** To a place by its fragment, such as {@code #/logs}; waits until its list is there. */
+  /** Navigates to a fragment such as {@code #/logs} and waits for the content of its page. */
   ConsolePage go(String fragment, String heading) {
     page.navigate(url + fragment);
     heading(heading).waitFor();
@@ -116,7 +116,7 @@ final class ConsolePage implements AutoCloseable {
     return this;
   }
 
-  /** A heading is there before what stands under it, whose request may be under way. */
+  /** Waits for the content of the page, which may load after the heading. */
   private void loaded() {
     assertThat(text("Loading\u2026")).hasCount(0);
   }
@@ -148,7 +148,7 @@ final class ConsolePage implements AutoCloseable {
     return page.getByText(text);
   }
 
-  /** Nothing that axe calls serious or critical, and nothing that is wider than the window. */
+  /** Asserts that axe finds nothing serious or critical and that the page fits the window. */
   void isAccessible(String place) {
     page.evaluate(axe());
     Object found =
@@ -166,7 +166,7 @@ final class ConsolePage implements AutoCloseable {
                 page.evaluate(
                     "() => document.documentElement.scrollWidth"
                         + " - document.documentElement.clientWidth"))
-        .as("pixels that %s is too wide", place)
+        .as("excess width of %s in pixels", place)
         .isZero();
   }
 
@@ -178,18 +178,18 @@ final class ConsolePage implements AutoCloseable {
     }
   }
 
-  /** A picture for the eye, and for the pages in docs. */
+  /** Saves a screenshot, for review and for the pages in docs. */
   void shoot(String name) {
     page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
   }
 
-  /** A picture with this heading at the top. */
+  /** Saves a screenshot with this heading at the top. */
   void shootAt(String heading, String name) {
     heading(heading).evaluate("element => element.parentElement.scrollIntoView()");
     shoot(name);
   }
 
-  /** A picture of all of the page, in a window that is as high. */
+  /** Saves a screenshot of the whole page. */
   void shootWhole(String name) {
     ViewportSize size = page.viewportSize();
     int height = (int) page.evaluate("() => document.documentElement.scrollHeight");
@@ -201,6 +201,6 @@ final class ConsolePage implements AutoCloseable {
   @Override
   public void close() {
     context.close();
-    assertThat(complaints).as("what the browser complained of").isEmpty();
+    assertThat(complaints).as("errors reported by the browser").isEmpty();
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Proxies with their transforms, and the log, in the console. */
+/** Proxies with their transforms, and the audit log, in the console. */
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleProxiesTest {
@@ -90,7 +90,7 @@ final class ConsoleProxiesTest {
       assertThat(entity.locator("code")).hasText(host);
       assertThat(entity.getByRole(AriaRole.LINK)).hasCount(1);
       assertThat(entity.getByRole(AriaRole.LINK)).hasText("history");
-      assertThat(lookups).as("of the names of a page").hasSize(1);
+      assertThat(lookups).as("lookups of names per page").hasSize(1);
       console.page().setViewportSize(PHONE, 900);
       console.isAccessible("the log on a phone");
       console.shoot("console-logs-light-" + PHONE);
@@ -112,7 +112,7 @@ final class ConsoleProxiesTest {
       Locator gone = rows.filter(text(deleted)).locator("td").nth(2);
       assertThat(gone.locator("code")).hasText(deleted);
       assertThat(gone.getByRole(AriaRole.LINK)).hasText("history");
-      assertThat(lookups).as("of the names of a page").hasSize(1);
+      assertThat(lookups).as("lookups of names per page").hasSize(1);
     }
   }
 
@@ -138,7 +138,8 @@ final class ConsoleProxiesTest {
       console.field("Entity id").fill(fixture.token);
       console.button("Show").click();
       Locator first = console.page().locator(".log tbody tr").first().locator("td").first();
-      // Before the filter holds, the newest entry is of the console's own look at the log.
+      // Until the filter applies, the newest entry is that of the console's own request for the
+      // log.
       assertThat(console.page().locator(".log tbody tr").first()).containsText(fixture.token);
       assertThat(console.page().locator(".log tbody tr")).hasCount(25);
       String newest = first.locator("time").getAttribute("title");

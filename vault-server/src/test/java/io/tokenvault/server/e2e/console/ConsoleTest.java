@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** The console in a real browser: what it does with keys, and with what people wrote. */
+/** The handling of API keys and user content by the console, in a real browser. */
 @TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleTest {
 
   @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
-  /** The path of each build: sign in, look around, leave. */
+  /** Runs in every build: signs in, opens pages and signs out. */
   @Test
   void userContentIsEscapedAndKeyIsStoredNowhere() {
     String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** Tokens in the console, and addresses that open its pages. */
+/** Tokens in the console, and the addresses of its pages. */
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 final class ConsoleTokensTest {
@@ -105,7 +105,7 @@ final class ConsoleTokensTest {
     }
   }
 
-  /** The element with the hint and the errors of a field. */
+  /** Returns the element with the hint and the errors of a field. */
   private static Locator described(ConsolePage console, String label) {
     return console.field(label).locator("xpath=..");
   }

@@ -1,2 +1,2 @@
-/** The console in a browser. One path runs in each build, the others with the tag "long". */
+/** The console in a browser. One test runs in every build, the others with the tag "long". */
 package io.tokenvault.server.e2e.console;

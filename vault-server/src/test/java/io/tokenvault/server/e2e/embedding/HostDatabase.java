@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * An empty database of a host application, in the PostgreSQL of {@link RunningVault#shared}, with
- * its pool and a keyset.
+ * An empty database of a host application with a connection pool and a keyset, on the PostgreSQL of
+ * {@link RunningVault#shared}.
  */
 final class HostDatabase implements AutoCloseable {
 
@@ -51,7 +51,7 @@ final class HostDatabase implements AutoCloseable {
     return postgres.jdbcUrl().replaceFirst("/[^/?]+(?=\\?|$)", "/" + name);
   }
 
-  /** The pool of the host for requests, and single connections for the owner. */
+  /** Returns the host's pool for requests, and single connections for the owner. */
   Postgres sources() {
     return Postgres.using(pool, source(postgres.ownerUser(), postgres.ownerPassword()));
   }
@@ -69,14 +69,14 @@ final class HostDatabase implements AutoCloseable {
     return pool;
   }
 
-  /** Advisory locks of sessions that live on in the pool of the host. */
+  /** Returns the advisory locks of sessions in the host's pool. */
   List<String> locks() {
     return query(
         "SELECT objid FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'"
             + " AND datname = current_database() AND application_name <> 'token-vault'");
   }
 
-  /** What the host itself reads through its pool. */
+  /** Executes a query through the host's pool. */
   List<String> query(String sql) {
     try (Connection connection = pool.getConnection()) {
       return DatabaseAddress.select(connection, sql);

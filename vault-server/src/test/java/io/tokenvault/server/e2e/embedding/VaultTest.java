@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A vault in a host application, built by {@link Vault#builder}. */
+/** A vault in a host application, started by {@link Vault#builder}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class VaultTest {
 
@@ -75,7 +75,7 @@ final class VaultTest {
     vault = builder(database.byUrl()).auditFeed("archive", this::archive).start();
   }
 
-  /** Fails at first. */
+  /** Fails on the first call. */
   private void archive(List<FeedEntry> entries) {
     if (archived.incrementAndGet() == 1) {
       throw new UncheckedIOException(new IOException("on purpose"));
@@ -90,7 +90,7 @@ final class VaultTest {
     database.close();
   }
 
-  /** Without workers; with fewer connections than the pool of the host has. */
+  /** Returns a builder without workers and with fewer connections than the host's pool has. */
   private VaultBuilder builder(Postgres postgres) {
     return Vault.builder()
         .database(postgres)
@@ -124,7 +124,7 @@ final class VaultTest {
   @Test
   void vaultsOfOneJvmShareDatabaseAndReleaseEverythingTheyTook() throws IOException {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    // Threads inherit it from the thread that creates them, unlike those of other vaults.
+    // New threads inherit this class loader, by which the threads of these vaults are recognized.
     Thread own = Thread.currentThread();
     ClassLoader before = own.getContextClassLoader();
     URLClassLoader marker = new URLClassLoader(new URL[0], before);

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** Why an entry cannot be written, or nobody knows whether it was. */
+/** A fault that prevents the vault from writing audit entries, or from knowing that it did. */
 public enum AuditFault {
   THE_INSERT_FAILS {
     @Override
@@ -23,7 +23,7 @@ public enum AuditFault {
           faulty.asOwner("DROP TRIGGER on_purpose ON audit_entry; DROP FUNCTION fail_on_purpose()");
     }
   },
-  /** The database says so as it does of a broken constraint. */
+  /** PostgreSQL reports a missing partition as a violated check constraint. */
   NO_PARTITION_TAKES_THE_ENTRY {
     @Override
     public AutoCloseable begin(FaultyVault faulty) {
@@ -56,7 +56,7 @@ public enum AuditFault {
       return () -> set(faulty, "RESET default_transaction_read_only", "off");
     }
 
-    /** All connections are told at the same time, this one too, some time later. */
+    /** All connections, including this one, reload the configuration a little later. */
     private void set(FaultyVault faulty, String change, String value) {
       faulty.asOwner("ALTER SYSTEM " + change);
       faulty.asOwner("SELECT pg_reload_conf()");
@@ -93,10 +93,10 @@ public enum AuditFault {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Begins it; closing what is given ends it. */
+  /** Starts the fault; closing the returned object ends it. */
   public abstract AutoCloseable begin(FaultyVault faulty) throws SQLException;
 
-  /** Whether entries are written all the same, and only the vault does not know. */
+  /** Returns whether entries are written although the vault receives an error. */
   public boolean commits() {
     return this == THE_CONNECTION_ENDS_AFTER_THE_COMMIT;
   }

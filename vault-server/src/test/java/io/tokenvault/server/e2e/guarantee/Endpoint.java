@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A row of the interface's tables.
+ * An endpoint of the API and the permissions that it requires.
  *
- * @param path with {@code ID} where an id belongs
- * @param permissions one of which is enough; {@code any} for any valid key
+ * @param path has {@code ID} in place of an id
+ * @param permissions of which one is sufficient; {@code any} allows every valid key
  */
 public record Endpoint(String method, String path, List<String> permissions) {
 
-  /** Every endpoint that takes a key. */
+  /** All endpoints that require an API key. */
   public static final List<Endpoint> ALL =
       """
       GET /permissions -> any
@@ -75,7 +75,7 @@ public record Endpoint(String method, String path, List<String> permissions) {
     return call("");
   }
 
-  /** With an id of nothing, and an empty object where a body belongs. */
+  /** Returns a request with an unknown id and, for POST and PUT, an empty object as its body. */
   public Call call(String query) {
     Call call = RunningVault.shared().call(method, path.replace("ID", NOBODYS_ID) + query);
     return method.equals("POST") || method.equals("PUT") ? call.json("{}") : call;

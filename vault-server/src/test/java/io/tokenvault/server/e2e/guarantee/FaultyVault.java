@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** A vault that reaches its database through a relay, and does not wait long for it. */
+/** A vault with short database timeouts that reaches its database through a faulty relay. */
 public final class FaultyVault implements AutoCloseable {
 
   private final Path directory;
@@ -43,8 +43,8 @@ public final class FaultyVault implements AutoCloseable {
   }
 
   /**
-   * The one that lasts until this JVM ends. Whoever puts a fault under it takes it away again, and
-   * counts from what there was before.
+   * Returns the vault that all tests in this JVM share. Tests end each fault that they start, and
+   * compare counts with those before.
    */
   public static FaultyVault shared() {
     return Shared.VAULT;
@@ -75,7 +75,7 @@ public final class FaultyVault implements AutoCloseable {
     return relay;
   }
 
-  /** Closes all connections to the database and refuses new ones, until this is closed. */
+  /** Closes all connections to the database and refuses new ones until the result is closed. */
   public AutoCloseable withoutDatabase() {
     ClosedPort nothing = new ClosedPort();
     relay.redirect(nothing.number());
@@ -85,12 +85,12 @@ public final class FaultyVault implements AutoCloseable {
     };
   }
 
-  /** A connection of the database's superuser, past the relay. */
+  /** Opens a connection of the database superuser that bypasses the relay. */
   public Connection connectAsOwner() {
     return DatabaseAddress.of(postgres).connect();
   }
 
-  /** The first column of what the superuser is told. */
+  /** Executes SQL as the database superuser and returns the first column of the result. */
   public synchronized List<String> asOwner(String sql) {
     return DatabaseAddress.select(owner, sql);
   }
@@ -103,7 +103,7 @@ public final class FaultyVault implements AutoCloseable {
     postgres.close();
   }
 
-  /** Made when it is first asked for. */
+  /** Starts the shared vault on first use. */
   private static final class Shared {
 
     static final FaultyVault VAULT =
@@ -114,7 +114,7 @@ public final class FaultyVault implements AutoCloseable {
                 "VAULT_DATABASE_POOL_TIMEOUT_MS", "3000"));
 
     static {
-      // Metrics count the tokens of tenants every ten minutes, from the first time they are read.
+      // Metrics count tokens at the first scrape, and then every ten minutes only.
       VAULT.vault().newTenant().owner().token("counted");
       Runtime.getRuntime().addShutdownHook(new Thread(Shared::end, "end of the faulty vault"));
     }

@@ -4,7 +4,7 @@ import io.tokenvault.server.faults.SmallDisk;
 import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 
-/** A small file system in memory, as the place of a table, with no byte left. Needs root. */
+/** A full file system in memory that holds a partition of the audit log. Requires root. */
 public final class FullDisk implements AutoCloseable {
 
   private static final String PARTITION =
@@ -26,7 +26,7 @@ public final class FullDisk implements AutoCloseable {
     this.partition = partition;
   }
 
-  /** Moves the present partition of the log to a disk that is full. */
+  /** Moves the current partition of the audit log to a full disk. */
   public static FullDisk ofAuditLog(FaultyVault faulty) {
     return Unchecked.get(
         () -> {
@@ -40,13 +40,13 @@ public final class FullDisk implements AutoCloseable {
   private void moveAndFill() throws IOException {
     faulty.asOwner("CREATE TABLESPACE small LOCATION '" + disk.directory() + "'");
     faulty.asOwner("ALTER TABLE " + partition + " SET TABLESPACE small");
-    // Or else reading would make room of what was rolled back.
+    // Otherwise reads would free the space of rolled-back rows.
     faulty.asOwner("VACUUM " + partition);
     disk.fill();
     takeWhatPagesHaveLeft();
   }
 
-  /** Pages that the table and its indexes have already still take small rows. */
+  /** Fills existing pages of the table and its indexes, which can still take small rows. */
   private void takeWhatPagesHaveLeft() {
     faulty.asOwner(
         """

@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An endpoint with a tenant of its own, so that all that is written there while it is called comes
- * from these calls.
+ * Calls an endpoint in a separate tenant, whose rows and audit entries are written by these calls
+ * only.
  */
 public final class GuardedEndpoint {
 
   public static final String PLAINTEXT = "PLAIN-4242-4242";
 
-  /** What tells nothing that a tenant keeps, and so is not recorded. */
+  /** Endpoints that return no data of the tenant and are therefore not recorded. */
   private static final Set<String> UNRECORDED =
       Set.of("GET /permissions", "GET /logs/entity-types");
 
-  /** When an application was last used is noted at any time, and is no change of it. */
+  /** Selects the tenant's rows without the time of a key's last use, which changes at any time. */
   private static final String STATE =
       Stream.concat(
               Stream.of("tenant", "application", "proxy", "token", "container_binding")
@@ -54,7 +54,7 @@ public final class GuardedEndpoint {
     this.owner = tenant.owner();
   }
 
-  /** Makes what the next call is about. */
+  /** Creates the resource that the next call uses. */
   public GuardedEndpoint prepare() {
     id = endpoint.path().contains("/tokens") || isAboutData() ? newToken() : "";
     if (endpoint.path().startsWith("/applications")) {
@@ -82,7 +82,7 @@ public final class GuardedEndpoint {
     return !UNRECORDED.contains(endpoint.toString());
   }
 
-  /** Whether a refusal of it is recorded: there is a permission that can be missing. */
+  /** Returns whether the endpoint requires a permission, so that denials are recorded. */
   public boolean canBeDenied() {
     return !endpoint.isOpenTo("any");
   }
@@ -97,22 +97,22 @@ public final class GuardedEndpoint {
         || name.endsWith("/detokenize"));
   }
 
-  /** As somebody who may. */
+  /** Calls the endpoint with the required permission. */
   public Response call() {
     return send(entitled());
   }
 
-  /** As somebody who may not. */
+  /** Calls the endpoint without the required permission. */
   public Response denied() {
     return send(endpoint.concernsTokens() ? tenant.management() : owner);
   }
 
-  /** As nobody. */
+  /** Calls the endpoint without an API key. */
   public Response anonymous() {
     return faulty.vault().call(endpoint.method(), endpoint.path().replace("ID", id)).send();
   }
 
-  /** About something that is not there, where it is about one thing. */
+  /** Calls the endpoint with an unknown id if its path contains one. */
   public Optional<Response> toNothing() {
     String nothing = UUID.randomUUID().toString();
     return endpoint.path().contains("ID")
@@ -120,7 +120,7 @@ public final class GuardedEndpoint {
         : Optional.empty();
   }
 
-  /** As somebody who may, with another body. */
+  /** Calls the endpoint with the required permission and another body. */
   public Response withBody(String contentType, String body) {
     return entitled()
         .call(endpoint.method(), endpoint.path().replace("ID", id))
@@ -132,7 +132,7 @@ public final class GuardedEndpoint {
     return endpoint.concernsTokens() ? owner : tenant.management();
   }
 
-  /** Its name in the description of the interface. */
+  /** Returns its method and path in the OpenAPI document. */
   public String operation() {
     return endpoint.method()
         + " "
@@ -152,7 +152,7 @@ public final class GuardedEndpoint {
       case "POST", "PUT" -> call.json(body());
       case "PATCH" -> call.body("application/merge-patch+json", patch().toString());
       default -> {
-        // Without a body.
+        // No body.
       }
     }
     return call.send();
@@ -186,7 +186,7 @@ public final class GuardedEndpoint {
     return Json.object("name", "changed", "rules", List.of(rule(1, "/", "mask", "token:read")));
   }
 
-  /** All rows of the tenant but its log. */
+  /** Returns all rows of the tenant except its audit log. */
   public List<String> state() {
     return faulty.asOwner(STATE.formatted(tenant.id()));
   }

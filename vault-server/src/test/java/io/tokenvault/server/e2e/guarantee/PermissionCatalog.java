@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The permissions as they were asked for, written down once more (interface, section 2).
+ * A permission, copied from the specification to compare it with the vault's.
  *
- * @param types the application types that may hold it
+ * @param types the application types that may have it
  */
 public record PermissionCatalog(String permission, String description, List<String> types) {
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * What somebody else's page in the browser of whoever operates can send to the admin listener, and
- * what whoever reaches its port can.
+ * Attacks on the admin listener by web pages in an operator's browser and by clients that can reach
+ * its port.
  */
 class AdminAttackTest {
 
@@ -133,7 +133,7 @@ class AdminAttackTest {
     assertThat(responses.get(0).status()).isNotIn(200, 204);
   }
 
-  /** A page can send forms, texts and cookies anywhere; none of them is a key. */
+  /** A page can send forms, plain text and cookies to any origin; none of them authenticates. */
   @Test
   void requestsWithoutCorsPreflightAreUnauthenticated() {
     for (Map.Entry<String, String> disguise :
@@ -152,7 +152,7 @@ class AdminAttackTest {
     }
   }
 
-  /** Whoever reaches the port could fill the log otherwise, and with what it likes. */
+  /** Otherwise, any client that can reach the port could write to the log. */
   @Test
   void logNeverQuotesRequestContent() {
     Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two listeners, and which of them shows what. */
+/** The endpoints and pages that the main listener and the admin listener serve. */
 class AdminListenerTest {
 
   private static final RunningVault VAULT = RunningVault.shared();
@@ -84,7 +84,7 @@ class AdminListenerTest {
     }
   }
 
-  /** Twice each, since the second request finds the caller in the cache. */
+  /** Sends each request twice, since the second one finds the caller in the cache. */
   @Test
   void tokensAreCreatedListedAndReadWithMasksOnlyAndRecorded() {
     Client owner = tenant.owner();
@@ -118,7 +118,7 @@ class AdminListenerTest {
     assertThat(operations("actor_id=" + creator.id())).containsExactly("search", "read");
   }
 
-  /** The main listener recorded the response with the data in it. */
+  /** The response that the main listener recorded contains the data. */
   @Test
   void revealedResponseIsNotReplayed() {
     Client owner = tenant.owner();
@@ -145,7 +145,7 @@ class AdminListenerTest {
     return VAULT.adminCall("GET", path).key(client.key()).send();
   }
 
-  /** The operations of log entries, newest first. */
+  /** Returns the operations of audit entries, newest first. */
   private List<String> operations(String filter) {
     return Json.each(tenant.log(filter), "operation");
   }
@@ -186,7 +186,7 @@ class AdminListenerTest {
     parts.forEach(part -> VAULT.adminCall("GET", part).send().expect(200));
   }
 
-  /** A page elsewhere cannot have its own name lead here. */
+  /** Prevents DNS rebinding, by which a foreign page's host name resolves to loopback. */
   @ParameterizedTest
   @CsvSource({"localhost, 200", "127.0.0.1:8090, 200", "[::1], 200", "evil.example, 421"})
   void loopbackListenerAcceptsOnlyLocalHostNames(String host, int status) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What {@code /openapi.json} promises, and which of its promises were seen to be kept. */
+/** Checks responses against {@code /openapi.json} and collects the statuses that it has seen. */
 final class ApiContract {
 
   private static final String NAME = "https://vault.test/openapi.json";
@@ -42,7 +42,7 @@ final class ApiContract {
     return document;
   }
 
-  /** Every method and path, such as <code>GET /tokens/{id}</code>. */
+  /** Returns all operations, such as <code>GET /tokens/{id}</code>. */
   Set<String> operations() {
     Set<String> operations = new TreeSet<>();
     for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
@@ -53,7 +53,7 @@ final class ApiContract {
     return operations;
   }
 
-  /** Every status that an operation names, behind it. */
+  /** Returns all documented statuses, such as <code>GET /tokens/{id} 200</code>. */
   Set<String> promises() {
     Set<String> promises = new TreeSet<>();
     for (String operation : operations()) {
@@ -68,7 +68,7 @@ final class ApiContract {
     return seen;
   }
 
-  /** Passes an answer that has the form that is promised for its status, and notes that. */
+  /** Asserts that a response has the form documented for its status, and collects the status. */
   Response check(String operation, Response response) {
     JsonNode responses = responses(operation);
     String status = named(responses, response.status());
@@ -89,7 +89,7 @@ final class ApiContract {
   private JsonNode responses(String operation) {
     String[] words = operation.split(" ");
     JsonNode found = document.path("paths").path(words[1]).path(words[0].toLowerCase(Locale.ROOT));
-    assertThat(found.isObject()).as("%s is described", operation).isTrue();
+    assertThat(found.isObject()).as("%s is documented", operation).isTrue();
     return found.get("responses");
   }
 
@@ -108,7 +108,7 @@ final class ApiContract {
   private void checkBody(JsonNode content, Response response) {
     String type = response.header("Content-Type").orElse("none").split(";")[0];
     JsonNode promise = content.has("*/*") ? content.get("*/*") : content.get(type);
-    assertThat(promise).as("%s is promised for %s", type, response).isNotNull();
+    assertThat(promise).as("%s is documented for %s", type, response).isNotNull();
     if (type.endsWith("json")) {
       assertThat(schema(promise.get("schema")).validate(response.json()))
           .as("%s", response)
@@ -116,7 +116,7 @@ final class ApiContract {
     }
   }
 
-  /** A problem's type is described for the operation, for all methods of its path, or for all. */
+  /** Asserts that the problem type is documented for the operation, its path, or all paths. */
   private void checkProblemType(String operation, Response response) {
     if (response.status() < 400 || response.header("SVC-PROXY-DESTINATION-STATUS").isPresent()) {
       return;
@@ -131,7 +131,7 @@ final class ApiContract {
     assertThat(types).as("%s", response).contains(urn.substring(urn.lastIndexOf(':') + 1));
   }
 
-  /** References are to the whole document. */
+  /** Returns a schema whose references are resolved in the whole document. */
   private JsonSchema schema(JsonNode schema) {
     return schemas.getSchema(schema.toString().replace("\"#/", "\"" + NAME + "#/"), strict);
   }

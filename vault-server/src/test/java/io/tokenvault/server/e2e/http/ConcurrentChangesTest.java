@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Requests that meet each other. */
+/** Concurrent requests that change the same resource. */
 class ConcurrentChangesTest {
 
   private static final int MANY = 8;
@@ -27,7 +27,7 @@ class ConcurrentChangesTest {
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client management = tenant.management();
 
-  /** Whichever comes first: a proxy that was answered with 201 never names what is gone. */
+  /** Whichever request comes first, no created proxy names a deleted application. */
   @RepeatedTest(2)
   void ofManyThatDeleteAnApplicationAndNameItInProxiesOneSideWins() {
     String id = tenant.application("private", "token:use").id();

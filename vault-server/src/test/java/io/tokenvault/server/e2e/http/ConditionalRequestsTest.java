@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What was read can be sent back, and is changed only at the version that was read. */
+/** Conditional requests change a resource only at the expected version. */
 class ConditionalRequestsTest {
 
   private static final String URL = "https://api.example.com/base";
@@ -82,7 +82,7 @@ class ConditionalRequestsTest {
     }
   }
 
-  /** A resource, and how it is changed so that its version is a new one. */
+  /** A resource and a request that changes its version. */
   private record Resource(String path, Client client, String method, String change, Object body) {
 
     Call call() {

@@ -115,14 +115,14 @@ final class GeneratedClientsTest {
         MISSING_MAVEN);
   }
 
-  /** Requires the card number in the token that was read, and in what the destination received. */
+  /** Asserts that the client read the card number and that the destination received it. */
   private static void checkSamples(ProgramRun client) {
     assertThat(client.expectSuccess())
         .contains("read 4242424242424242", "received {\"received\":", "recorded 3 create");
     assertThat(destination.received().getBody().utf8()).contains("4242424242424242");
   }
 
-  /** Returns what the tool printed, which has to end well. */
+  /** Runs a tool that must succeed and returns its output. */
   private String npx(String command) {
     return run(TYPESCRIPT, ("npx " + command).split(" ")).expectSuccess();
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules of all endpoints: trace ids, content types, query parameters, pages, origins. */
+/** Conventions of all endpoints: trace ids, content types, query parameters, pages, origins. */
 class HttpConventionsTest {
 
   private static final RunningVault VAULT = RunningVault.shared();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Changes that their clients ask for again. */
+/** Retried changes with idempotency keys. */
 @Execution(ExecutionMode.CONCURRENT)
 final class IdempotencyTest {
 

@@ -24,7 +24,7 @@ class MergePatchTest {
   private static final String URL = "https://api.example.com/base";
   private static final String CODE = "module.exports = async ({args}) => args;";
 
-  // A tenant's first transform starts workers for it.
+  // Shared by all tests, since a tenant's first transform starts workers.
   private static final TenantFixture TENANT = RunningVault.shared().newTenant();
 
   private final Client management = TENANT.management();
@@ -47,7 +47,7 @@ class MergePatchTest {
     return "/proxies/" + proxy.get("id").asText();
   }
 
-  /** What a resource is apart from its last change and use. */
+  /** Returns a resource without the properties about its last change and use. */
   private static ObjectNode lasting(JsonNode resource) {
     return ((ObjectNode) resource.deepCopy())
         .remove(List.of("modified_by", "modified_at", "last_used_at"));

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API enforces the limits of {@code /openapi.json}, neither smaller nor larger ones. Code of
- * transforms is not sent, since compiling 50,000 characters takes seconds.
+ * The API enforces exactly the limits of {@code /openapi.json}. Transforms are not tested, since
+ * compiling 50,000 characters takes seconds.
  */
 class OpenApiLimitsTest {
 
@@ -39,7 +39,7 @@ class OpenApiLimitsTest {
   private final Client owner = tenant.owner();
   private final JsonNode document = RunningVault.shared().get("/openapi.json").expect(200).json();
 
-  /** A property with a value that is barely valid, or barely not. */
+  /** A property with a value at its limit, or just beyond it. */
   private record Case(String pointer, JsonNode value, boolean valid) {
 
     /** Returns the name of the property in errors, such as {@code rules[0].name}. */
@@ -121,7 +121,7 @@ class OpenApiLimitsTest {
     check(client, path, document.at("/components/schemas/" + schema), body, atLeast);
   }
 
-  /** Sends the body with each barely valid or invalid value in place of its own. */
+  /** Sends the body with the value of each case in place of the original. */
   private void check(Client client, String path, JsonNode schema, JsonNode body, int atLeast) {
     List<Case> cases = cases("", schema, body);
     assertThat(cases).hasSizeGreaterThanOrEqualTo(atLeast);
@@ -139,7 +139,7 @@ class OpenApiLimitsTest {
     }
   }
 
-  /** Values can be invalid for other reasons, such as 50 rules with one priority. */
+  /** A value within its limits may be invalid otherwise, such as 50 rules with one priority. */
   private static void check(Case value, Response response) {
     List<String> errors = Json.names(response.json().path("errors"));
     if (value.valid) {
@@ -206,7 +206,7 @@ class OpenApiLimitsTest {
     }
   }
 
-  /** Lengthens a text so that it stays a container, a URL, code, or a query. */
+  /** Changes the length of a string that remains a valid container, URL, code or query. */
   private static JsonNode padded(String text, int length) {
     String end = text.endsWith("/") ? "/" : "";
     int missing = length - text.length() - end.length();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
-/** {@code /openapi.json}, against the routes that there are and what they really answer. */
+/** Compares {@code /openapi.json} with the routes and with their responses. */
 @TestInstance(Lifecycle.PER_CLASS)
 class OpenApiTest {
 
@@ -81,7 +81,7 @@ class OpenApiTest {
         .containsExactlyElementsOf(routes);
   }
 
-  /** Every answer is checked on its way; at the end none of the statuses that are named is left. */
+  /** Checks each response, and finally that every documented status was returned. */
   @Test
   void everyDocumentedStatusIsReturnedAsDescribed() throws Exception {
     refusals();
@@ -168,8 +168,8 @@ class OpenApiTest {
   }
 
   /**
-   * What is malformed, and what names another version, under {@code If-Match}; and two different
-   * requests under one idempotency key.
+   * Sends a malformed version and another version in {@code If-Match}, and different requests with
+   * the same idempotency key.
    */
   private void preconditionsAndRepeats() {
     Client manager = tenant.management();

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Requests that do not end, on a node with eight slots, of which an application may have two. */
+/** Requests that do not end, on a node with eight slots, of which an application may use two. */
 final class TenantFairnessTest {
 
   @AutoClose private final ProxyFixture proxies = new ProxyFixture();

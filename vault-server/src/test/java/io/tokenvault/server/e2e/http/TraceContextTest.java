@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code traceparent}: it names a request here, and goes on only if the operator says so. */
+/** The {@code traceparent} header sets the trace id and is forwarded only if configured. */
 class TraceContextTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -1,5 +1,5 @@
 /**
  * Conventions of all endpoints: problems, idempotency, conditional requests, the OpenAPI document
- * and the listener of operators.
+ * and the admin listener.
  */
 package io.tokenvault.server.e2e.http;

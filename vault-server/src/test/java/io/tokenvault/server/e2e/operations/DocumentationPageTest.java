@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every HTTP sample of the pages in docs, run in its order, each page with a tenant of its own. */
+/** Runs the HTTP samples of the pages in docs in order, each page with a separate tenant. */
 class DocumentationPageTest {
 
   private static final Path PAGES = Path.of("..", "docs");
   private static final String DESTINATION = "https://payments.test";
 
-  /** A number that differs from answer to answer. */
+  /** A number that differs between responses. */
   private static final String TIME_TAKEN = ".duration_ms";
 
   private final SampleMatcher samples = SampleMatcher.ofNames();
@@ -113,7 +113,7 @@ class DocumentationPageTest {
     return call.send();
   }
 
-  /** What a reader would type, with the port of the test's destination. */
+  /** Fills in a sample, including the port of the test's destination. */
   private String real(String text) {
     return samples.fill(text).replace(DESTINATION, DESTINATION + ":" + destination.port());
   }
@@ -132,7 +132,7 @@ class DocumentationPageTest {
         .isEqualTo(promised.getNodeType());
     if (promised.isObject()) {
       assertThat(Json.names(actual))
-          .as("members of %s in %s", path, response)
+          .as("properties of %s in %s", path, response)
           .isEqualTo(Json.names(promised));
       Json.names(promised)
           .forEach(

@@ -15,15 +15,15 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.matcher.ElementMatchers;
 
 /**
- * Records, until it is closed, of which main classes of the vault a method or constructor is
- * entered. A lambda counts as the class that it is written in; nested classes, records, enums and
- * exceptions count like all others.
+ * Records the main classes of the vault whose methods or constructors are entered, until it is
+ * closed. A lambda counts as its declaring class; nested classes, records, enums and exceptions
+ * count as separate classes.
  */
 public final class EnteredClasses implements AutoCloseable {
 
   private static final String OURS = "io.tokenvault.";
 
-  /** Every request passes here, and no other work does. */
+  /** Entered by every request, and by no other work. */
   private static final String EDGE = "io.tokenvault.adapters.http.";
 
   private static final long REST_MILLIS = 300;
@@ -48,7 +48,7 @@ public final class EnteredClasses implements AutoCloseable {
             .installOn(instrumentation);
   }
 
-  /** Classes made at run time have no domain that says where they come from. */
+  /** Classes generated at run time have no code source, and are not recorded either. */
   private static boolean isTest(ProtectionDomain domain) {
     return domain == null
         || domain.getCodeSource() == null
@@ -56,9 +56,9 @@ public final class EnteredClasses implements AutoCloseable {
   }
 
   /**
-   * Sends one request while nothing else is sent.
+   * Sends a request, during which no other may be sent.
    *
-   * @return the classes that were entered by the thread that served it, in the order of their names
+   * @return the classes that were entered by the thread that served it, ordered by name
    */
   Set<String> during(Runnable request) {
     BY_THREAD.clear();
@@ -69,7 +69,7 @@ public final class EnteredClasses implements AutoCloseable {
     return entered;
   }
 
-  /** The classes that other threads entered during the last request or beside it. */
+  /** Returns the classes that other threads entered during the last request. */
   Set<String> elsewhere() {
     Set<String> entered = new TreeSet<>();
     BY_THREAD.values().stream()
@@ -83,7 +83,7 @@ public final class EnteredClasses implements AutoCloseable {
     return names.stream().anyMatch(name -> name.startsWith(EDGE));
   }
 
-  /** The response is received before its thread has finished. */
+  /** Waits for the serving thread, which finishes after the response is received. */
   private static void awaitRest() {
     long before = -1;
     for (long now = count(); now != before; now = count()) {
@@ -99,7 +99,7 @@ public final class EnteredClasses implements AutoCloseable {
         .count();
   }
 
-  /** Called by the instrumented classes. */
+  /** Records an entered class; called by the instrumented classes. */
   public static void note(String className) {
     BY_THREAD
         .computeIfAbsent(Thread.currentThread(), thread -> ConcurrentHashMap.newKeySet())
@@ -111,7 +111,7 @@ public final class EnteredClasses implements AutoCloseable {
     transformer.reset(instrumentation, RedefinitionStrategy.RETRANSFORMATION);
   }
 
-  /** Is copied to the beginning of each method. */
+  /** Advice that is inlined at the start of each method. */
   private static final class Entry {
 
     private Entry() {}

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * What a scrape of {@code /metrics} tells after something has happened, and that the page about
- * monitoring and its alerts speak of nothing else.
+ * The metrics of {@code /metrics}. The page about monitoring, the alerts and the dashboard use only
+ * metrics that exist.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class MetricsTest {
@@ -61,10 +61,10 @@ class MetricsTest {
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:vault|logback)_[a-z_]+)`");
 
-  /** Of a histogram, what is under its name. */
+  /** Matches the suffixes that a histogram adds to its name. */
   private static final String PARTS = "_(?:count|sum|bucket)$";
 
-  /** What is counted in the background, or when an answer is on its way already. */
+  /** Series that are updated in the background, or after the response is sent. */
   private static final List<String> SEEN_LATE =
       List.of("\nvault_tokens{", "\nvault_proxy_invocations_total{", "\nvault_transform_runs_");
 
@@ -77,7 +77,7 @@ class MetricsTest {
   private List<JsonNode> alerts;
   private String scraped;
 
-  /** Transforms have figures once one has run, and applications once one was refused. */
+  /** Creates the metrics that exist only once a transform has run and a request was denied. */
   @BeforeAll
   void start() throws IOException {
     page = Files.readString(DOCS.resolve("monitoring.md"));
@@ -95,7 +95,7 @@ class MetricsTest {
     scraped = scrape() + "\n" + diskOfAnEmbeddedDatabase();
   }
 
-  /** The vault here has a database elsewhere, of whose disk it knows nothing. */
+  /** Returns the disk metrics of a vault with an embedded database, which this one lacks. */
   private static String diskOfAnEmbeddedDatabase() {
     Response embedded = RunningVault.shared().adminCall("GET", "/metrics").send().expect(200);
     return embedded
@@ -109,7 +109,7 @@ class MetricsTest {
     return vault.adminCall("GET", "/metrics").send().expect(200).text();
   }
 
-  /** The value of the line that begins so, if there is one. */
+  /** Returns the value of a series, if it exists. */
   private Optional<Double> find(String series) {
     return scrape()
         .lines()
@@ -122,7 +122,7 @@ class MetricsTest {
     return find(series).orElse(0.0);
   }
 
-  /** What is counted is counted when the answer is on its way already. */
+  /** Waits for the value, since requests may be counted after the response is sent. */
   private void comesTo(String series, double expected) {
     Eventually.holds(series + " is " + expected, PATIENCE, () -> value(series) == expected);
   }
@@ -170,7 +170,7 @@ class MetricsTest {
     assertThat(find(requests("GET", "/metrics", 200))).isEmpty();
   }
 
-  /** Sends it and waits until it is counted and its end recorded, which other tests could meet. */
+  /** Sends a request and waits until it is counted and recorded, so that no other test sees it. */
   private void invoke(Call call) {
     String series = "vault_proxy_invocations_total{outcome=\"answered\"}";
     double response = value(series);
@@ -211,16 +211,16 @@ class MetricsTest {
     String calls = "vault_audit_written_calls_total";
     double before = value(calls);
     tenant.management().get("/logs").expect(200);
-    Eventually.holds("one call more", PATIENCE, () -> value(calls) > before);
+    Eventually.holds("one more call", PATIENCE, () -> value(calls) > before);
     assertThat(value("vault_audit_written_batches_total")).isPositive();
     assertThat(value("vault_audit_record_seconds_count")).isPositive();
     Eventually.holds(
-        "the lag of seals is known and small",
+        "the lag of the hash chain is known and small",
         PATIENCE,
         () -> find("vault_audit_seal_lag_seconds").filter(lag -> lag < 20).isPresent());
-    // Not known for a moment while it is found out anew.
+    // Unknown for a moment while it is determined again.
     Eventually.holds(
-        "the days are known for which there are partitions",
+        "the number of days with partitions is known",
         PATIENCE,
         () ->
             find("vault_audit_partitions_left_days")
@@ -367,7 +367,7 @@ class MetricsTest {
     for (MatchResult metric : used) {
       assertThat(names()).as(query).contains(metric.group(1));
       Set<String> labels = labels(metric.group(1));
-      // Prometheus adds these to what it scrapes.
+      // Prometheus adds these labels.
       labels.addAll(Set.of("job", "instance"));
       String selected = Objects.requireNonNullElse(metric.group(2), "");
       assertThat(LABEL.matcher(selected).results().map(label -> label.group(1)))

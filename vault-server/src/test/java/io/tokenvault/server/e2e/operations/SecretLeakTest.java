@@ -47,8 +47,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.slf4j.LoggerFactory;
 
 /**
- * Secrets are planted everywhere a secret can be, go through every endpoint, good and bad, and are
- * then looked for in all answers that must not hold them, in the log, and in the files on disk.
+ * Plants secrets wherever a secret can occur, sends them to every endpoint in valid and invalid
+ * requests, and searches for them in the responses, in the log and in the files on disk.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SecretLeakTest {
@@ -69,7 +69,7 @@ final class SecretLeakTest {
   private Path files;
   private FileTime start;
 
-  /** With characters that are written differently in JSON, in URLs and in headers. */
+  /** Returns a secret with characters that are encoded differently in JSON, URLs and headers. */
   private static PlantedSecrets planted(String name) {
     return new PlantedSecrets(name, "pl\"anted-" + UUID.randomUUID());
   }
@@ -84,7 +84,7 @@ final class SecretLeakTest {
     ours.setLevel(Level.TRACE);
     try (RunningVault vault = RunningVault.start(Map.of())) {
       files = vault.dataDirectory();
-      // Some file systems keep whole seconds only.
+      // Some file systems store whole seconds only.
       start = FileTime.from(Instant.now().minusSeconds(2));
       new Walk(vault).run();
     } finally {
@@ -144,11 +144,11 @@ final class SecretLeakTest {
       }
     }
     assertThat(found)
-        .as("files that hold what is not secret: table and write-ahead log")
+        .as("files with the public value: table and write-ahead log")
         .isGreaterThanOrEqualTo(2);
   }
 
-  /** All files that were written to since the secrets came into the vault. */
+  /** Returns the files that were modified since the secrets were planted. */
   private List<Path> written() throws IOException {
     List<Path> written = new ArrayList<>();
     try (Stream<Path> tree = Files.walk(files)) {
@@ -161,7 +161,7 @@ final class SecretLeakTest {
     return written;
   }
 
-  /** No secret has a zero in it; tables and write-ahead logs have little else. */
+  /** Shortens tables and write-ahead logs, which are mostly zeros; no secret contains one. */
   private static byte[] withoutRunsOfZeros(byte[] bytes) {
     byte[] shorter = new byte[bytes.length];
     int length = 0;
@@ -174,7 +174,7 @@ final class SecretLeakTest {
     return Arrays.copyOf(shorter, length);
   }
 
-  /** The requests. Every answer is kept in one of the lists above, unless it is there to show. */
+  /** Sends the requests and adds each response that must not contain secrets to a list above. */
   private final class Walk {
 
     private final RunningVault vault;
@@ -236,7 +236,9 @@ final class SecretLeakTest {
       return URLEncoder.encode(secret.value(), StandardCharsets.UTF_8);
     }
 
-    /** What is not secret is in it twice, because a page of the log may end within one of them. */
+    /**
+     * Returns a token with the public value twice, since a page of the log may split one of them.
+     */
     private JsonNode tokenOf(String id) {
       Map<String, String> metadata = Map.of("k", PUBLIC, "l", PUBLIC);
       return Json.object("id", id, "type", "token", "data", data.value(), "metadata", metadata);
@@ -265,7 +267,7 @@ final class SecretLeakTest {
       return id;
     }
 
-    /** What goes into expressions, queries and texts, and what comes out of them. */
+    /** Sends secrets in expressions, queries and templates. */
     private void contents(String id) {
       String path = "/tokens/" + id;
       JsonNode expressions =
@@ -430,7 +432,7 @@ final class SecretLeakTest {
       }
     }
 
-    /** What a destination answers is the caller's, and enters nothing of ours. */
+    /** Calls a destination that echoes requests: its responses reveal data, but no keys. */
     private void echoes(String token, String proxyKey) {
       destination.answer(
           request -> {
@@ -459,14 +461,14 @@ final class SecretLeakTest {
       }
     }
 
-    /** Their own text hides cookies and the like. */
+    /** Returns the headers as a string; their own string form would redact cookies. */
     private String headers(RecordedRequest request) {
       return StreamSupport.stream(request.getHeaders().spliterator(), false)
           .map(pair -> pair.getFirst() + ": " + pair.getSecond())
           .collect(Collectors.joining("\n"));
     }
 
-    /** A destination that breaks off before and in what it echoes, or is none that is trusted. */
+    /** Calls destinations that close the connection early or are not trusted. */
     private void failures(String token) {
       try (HttpsDestination failing = HttpsDestination.start();
           HttpsDestination untrusted = HttpsDestination.startUntrusted()) {

@@ -21,21 +21,21 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What requests cost the database once caller, proxy and token are cached. */
+/** The database statements of requests whose caller, proxy and token are cached. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WarmRequestsTest {
 
   private static final int REQUESTS = 20;
   private static final int MANY = 240;
 
-  /** Work in the background may come between. */
+  /** Repeats the requests if background work interfered. */
   private static final int ATTEMPTS = 20;
 
-  /** How long the end of a request waits for the next one at least. */
+  /** The minimum time for which the end of a request waits for the next request. */
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
-   * @param late how many requests took so long that the end of the one before may have gone alone
+   * @param late the number of requests so slow that the previous end may have been written alone
    */
   private record Attempt(List<Execution> executed, int late) {
 
@@ -77,7 +77,7 @@ final class WarmRequestsTest {
                 .send()
                 .expect(200);
     request.run();
-    // The last end goes alone, and so does one that the next request comes too late for.
+    // The last end is written alone, and so is one for which the next request comes too late.
     int most = REQUESTS + 3;
     Attempt attempt = attempt(() -> oneByOne(request), most);
     assertThat(attempt.executed())
@@ -99,7 +99,7 @@ final class WarmRequestsTest {
     assertThat(attempt.executed()).hasSizeLessThan(MANY).allMatch(WarmRequestsTest::isOfEntries);
   }
 
-  /** Returns how many were answered too late after the one before was sent. */
+  /** Returns the number of requests that came too late to be written with the previous end. */
   private static int oneByOne(Runnable request) {
     int late = 0;
     long before = System.nanoTime();
@@ -112,7 +112,7 @@ final class WarmRequestsTest {
     return late;
   }
 
-  /** What was executed for the requests, tried again if it is too much or something else. */
+  /** Sends the requests until they execute only the expected statements, or attempts run out. */
   private Attempt attempt(IntSupplier requests, int most) {
     Attempt attempt = once(requests);
     for (int i = 1; i < ATTEMPTS && !attempt.isAsExpected(most); i++) {
@@ -132,9 +132,8 @@ final class WarmRequestsTest {
   }
 
   /**
-   * Returns the statements of requests. The hash chains and the leader election, which checks
-   * whether its connection is alive, have connections of their own. The pool validates an idle
-   * connection with an empty statement, and prepares a new one with two.
+   * Removes the statements of the hash chain and its leader election, which use separate
+   * connections, and the empty statements by which the pool checks idle connections.
    */
   private static List<Execution> ofRequests(List<Execution> executed) {
     Set<Object> others =

@@ -1,5 +1,5 @@
 /**
- * What operators see: metrics, documentation, outages, secrets on disk and the classes on the path
- * of a request.
+ * Properties that matter to operators: metrics, documentation, leaked secrets, and the statements
+ * and classes on the path of a request.
  */
 package io.tokenvault.server.e2e.operations;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A destination sees the certificate that the proxy names, and none otherwise. */
+/** Destinations receive the client certificate that the proxy names, and none otherwise. */
 final class ClientCertificateTest {
 
   private static final String PASSWORD = "planted-keystore-password";
@@ -97,7 +97,7 @@ final class ClientCertificateTest {
     return create(fixture.tenant, certificate).expect(201).json();
   }
 
-  /** The common name of what the destination was shown with its newest request; empty: nothing. */
+  /** Returns the names in the client certificates that came with the oldest recorded request. */
   private List<String> shown() {
     return fixture.destination.received().getHandshake().peerCertificates().stream()
         .map(each -> ((X509Certificate) each).getSubjectX500Principal().getName())

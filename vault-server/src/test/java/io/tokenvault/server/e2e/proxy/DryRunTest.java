@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Proxies that are tried out: nothing leaves, and nobody sees more than masks. */
+/** Dry runs of proxies send nothing and return masks only. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DryRunTest {
 

@@ -20,14 +20,14 @@ import okhttp3.Protocol;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Destinations that are reached through the operator's own proxy. */
+/** Destinations that are reached through an HTTP proxy of the operator. */
 final class ForwardProxyTest {
 
   private static final String AUTHORITY = HttpsDestination.HOST + ":443";
 
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
-  /** The operator's proxy, which is the destination at the end of its tunnel, too. */
+  /** Serves as the operator's proxy and as the destination at the end of its tunnel. */
   @AutoClose private final MockWebServer own = new MockWebServer();
 
   @Test

@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Proxies over HTTP: changes and lists; the samples of the pages show the rest. */
+/** Updates and lists of proxies over HTTP; documentation samples test the rest. */
 class ProxiesTest {
 
   private static final String URL = "https://api.example.com/base?v=1";

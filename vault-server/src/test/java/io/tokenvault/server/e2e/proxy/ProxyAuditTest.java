@@ -13,7 +13,7 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What the log says about proxy invocations, allowed and refused (decisions.md section 8). */
+/** Audit entries about proxy invocations, allowed and denied. */
 final class ProxyAuditTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -24,9 +24,10 @@ final class ProxyAuditTest {
     return fixture.tenant.log("operation=" + operation + "&entity_id=" + entityId);
   }
 
-  /** The second entry of an invocation is written after its answer, so it may take a moment. */
+  /** Waits for the second entry of an invocation, which is written after the response. */
   private JsonNode awaitEnd(String entityId) {
-    Eventually.holds("its end", PATIENCE, () -> entries("invoke", entityId).size() == 2);
+    Eventually.holds(
+        "the end is recorded", PATIENCE, () -> entries("invoke", entityId).size() == 2);
     JsonNode end = entries("invoke", entityId).get(0);
     assertThat(end.path("message").asText()).startsWith("Proxy invocation ended");
     return end;

@@ -13,9 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * What becomes of expressions: rules 4 and 5 of proxy invocation, decisions.md sections 5 and 6.
- */
+/** Expressions in proxied requests are replaced with token data. */
 final class ProxyDetokenizationTest {
 
   private static final String JSON = "application/json";

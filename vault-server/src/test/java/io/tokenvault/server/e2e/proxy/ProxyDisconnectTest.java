@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Callers that leave: a failed read or write, or a time limit, ends the outgoing request. */
+/** When a caller disconnects, a failed read or write or a timeout ends the outgoing request. */
 @Execution(ExecutionMode.CONCURRENT)
 final class ProxyDisconnectTest {
 
@@ -33,7 +33,7 @@ final class ProxyDisconnectTest {
     return wire(port, "POST", "Content-Type: application/json", length).send(body);
   }
 
-  /** The second entry is written after the end, so it may take a moment. */
+  /** Waits for the second audit entry, which is written after the end. */
   private String awaitEnd() {
     return Eventually.get(
         "the end of the invocation in the log",
@@ -67,7 +67,7 @@ final class ProxyDisconnectTest {
       caller.head().expect(200);
       assertThat(caller.more()).contains("hello");
     }
-    // The write after the one that the caller's system refuses fails.
+    // The write fails that follows the one to which the caller's system responds with a reset.
     for (int i = 0; i < 3; i++) {
       exchange.send("5\r\nagain\r\n");
       Thread.sleep(200);
@@ -99,7 +99,7 @@ final class ProxyDisconnectTest {
       assertThat(exchange.untilItEnds()).contains("secret");
       assertThat(awaitEnd()).doesNotContain("answered");
       assertThat(destination.count()).isEqualTo(1);
-      Eventually.holds("room for one more", PATIENCE, () -> isForwarded(node, body));
+      Eventually.holds("the memory is released", PATIENCE, () -> isForwarded(node, body));
     }
   }
 

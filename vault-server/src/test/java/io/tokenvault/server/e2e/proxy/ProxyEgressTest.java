@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the operator's settings do to proxy invocations: on further nodes of the same vault. */
+/** Settings that restrict proxy invocations, each on a separate node. */
 @Execution(ExecutionMode.CONCURRENT)
 final class ProxyEgressTest {
 

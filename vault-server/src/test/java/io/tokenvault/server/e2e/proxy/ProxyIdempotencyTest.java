@@ -30,7 +30,7 @@ import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Requests to the proxy that their clients send again: they reach their destination once. */
+/** Retried requests to the proxy reach their destination once. */
 final class ProxyIdempotencyTest {
 
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Who is turned away, in which order, and how (interface, sections 5 and 7). */
+/** Rejected requests to the proxy, and the order of the checks. */
 final class ProxyRefusalTest {
 
   private static final String UNAUTHENTICATED = "unauthenticated";
@@ -48,7 +48,7 @@ final class ProxyRefusalTest {
     assertThat(response.header("SVC-TRACE-ID")).contains("trace-4711");
   }
 
-  /** Each line's caller did everything wrong that the lines after it did. */
+  /** Each request also has the faults of the requests after it. */
   @Test
   void rejectionsFollowDefinedOrder() {
     Client useless = fixture.tenant.application("private", "token:create");
@@ -72,7 +72,7 @@ final class ProxyRefusalTest {
     assertThat(fixture.destination.count()).isZero();
   }
 
-  /** With more tokens than allowed, none of which exists. */
+  /** Sends a request with too many tokens, none of which exists. */
   private Response badly(String key, String header, String value) {
     StringBuilder body = new StringBuilder();
     for (int i = 0; i < 101; i++) {
@@ -97,7 +97,7 @@ final class ProxyRefusalTest {
     fixture.refusedBeforeAnythingLeft(response, 401, UNAUTHENTICATED);
   }
 
-  /** Each with all the faults of the lines after it. */
+  /** Each request also has the faults of the requests after it. */
   @Test
   void bodyRejectionsFollowHeaderRejectionsInDefinedOrder() {
     Client limited = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
@@ -145,7 +145,7 @@ final class ProxyRefusalTest {
     return client.call("POST", "/proxy").to(url).body("text/plain", body).send();
   }
 
-  /** Nobody finds out by asking which private names there are. */
+  /** Responses must not reveal which private names exist. */
   @Test
   void loopbackNameIsReportedLikeUnresolvableName() {
     Response nothing = traced("nothing.invalid");
@@ -156,7 +156,7 @@ final class ProxyRefusalTest {
         .isEqualTo(nothing.text().replace("nothing.invalid", HttpsDestination.REBOUND_HOST));
     assertThat(loopback.headers().map().keySet()).isEqualTo(nothing.headers().map().keySet());
     Eventually.holds(
-        "the log has the difference",
+        "the audit log has the difference",
         Duration.ofSeconds(20),
         () ->
             fixture

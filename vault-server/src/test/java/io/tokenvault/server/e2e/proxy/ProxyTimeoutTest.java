@@ -15,7 +15,7 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A proxy's own limit on the time to the first byte of an answer. */
+/** The timeout of a proxy for the first byte of a response. */
 final class ProxyTimeoutTest {
 
   private static final String SHORT_LIMIT = "200";
@@ -50,12 +50,12 @@ final class ProxyTimeoutTest {
 
   @Test
   void timeoutShorterThanServersAppliesUntilRemoved() {
-    // Whose connection is used again: the limit is of connecting, too.
+    // Opens a connection that is reused below, since the timeout includes connecting.
     fixture.post().send().expect(200);
     JsonNode impatient = proxy(500);
     answerAfter(20, TimeUnit.SECONDS);
     fixture.refused(invoke(impatient), 504, "answer-timeout");
-    // None, if the limit was over before the destination had got round to reading it.
+    // The destination may not have read the second request before its timeout.
     assertThat(fixture.destination.count()).isLessThanOrEqualTo(2);
 
     answerAfter(1000, TimeUnit.MILLISECONDS);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What passes as it is, seen from both ends of the wire: the test plays the caller and the
- * destination, each byte in its turn.
+ * Requests and responses are forwarded unchanged and without delay. The test acts as the caller and
+ * as the destination, byte by byte.
  */
 final class ProxyTransparencyTest {
 
@@ -98,7 +98,7 @@ final class ProxyTransparencyTest {
     }
   }
 
-  /** Only the end of TLS says that such an answer is whole. */
+  /** Only the closure of TLS shows that such a response is complete. */
   @Test
   void unframedResponseWithoutTlsCloseIsCutShortForCaller() {
     try (Wire caller = wire("GET /proxy HTTP/1.1", "Connection: close")) {

@@ -1,5 +1,2 @@
-/**
- * Requests through the proxy, to destinations on loopback: what arrives, what comes back and what
- * is refused.
- */
+/** Proxied requests to destinations on loopback: forwarding, responses and rejections. */
 package io.tokenvault.server.e2e.proxy;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 
-/** For every id that an endpoint takes, another tenant's is the same as one that nobody has. */
+/** Every endpoint treats another tenant's id like an unknown one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TenantIsolationTest {
 
@@ -133,7 +133,7 @@ class TenantIsolationTest {
     foreignApplication.get("/permissions").expect(200);
     ObjectNode application =
         (ObjectNode) other.management().get("/applications/" + foreignApplication.id()).json();
-    // When it was last used comes at any time.
+    // The last use may be recorded at any time.
     application.remove("last_used_at");
     return Json.of(
         List.of(
@@ -234,7 +234,7 @@ class TenantIsolationTest {
     return new Row(name, foreign, UUID.randomUUID().toString(), request);
   }
 
-  /** A request with an id, sent with another tenant's and with one that nobody has. */
+  /** A request that is sent with another tenant's id and with an unknown one. */
   private record Row(
       String name, String foreign, String unknown, Function<String, Response> request) {
 
@@ -248,7 +248,7 @@ class TenantIsolationTest {
       assertThat(state.get()).isEqualTo(before);
     }
 
-    /** All but the id that was sent and the trace. */
+    /** Returns the response without the id that was sent and the trace id. */
     private String comparable(Response response) {
       return response.status()
           + " "

@@ -1,2 +1,2 @@
-/** Tenants see nothing of each other. */
+/** The isolation of tenants from each other. */
 package io.tokenvault.server.e2e.tenant;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Tokens of bound containers go where the operator lets them, and nowhere else. */
+/** Tokens of bound containers are sent only to the hosts of the binding. */
 final class BoundContainersTest {
 
   private static final String BOUND = "tokens-bound";

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Fingerprints, and tokens that are given instead of new ones. */
+/** Existing tokens that are returned instead of new ones. */
 final class DeduplicationTest {
 
   private static final int MANY = 16;

@@ -36,17 +36,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Tokens, card codes and applications whose time is over, which is awaited once for all of them,
- * and what is left in the tables of what was deleted.
+ * Expired tokens, card codes and applications, and the remains of deleted ones in the database. All
+ * tests share one wait for the expiry.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ExpiryTest {
 
-  /** Ciphertexts, fingerprints and search indexes, as a row's text shows them. */
+  /** Matches ciphertexts, fingerprints and search indexes in the text of a row. */
   private static final Pattern HASH_OR_CIPHERTEXT = Pattern.compile("[0-9a-f]{48,}");
 
-  /** Long enough for a busy machine to use everything before its time is over. */
+  /** Long enough for a busy machine to use all resources before they expire. */
   private static final Duration LIFE = Duration.ofSeconds(4);
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -78,7 +78,7 @@ final class ExpiryTest {
     expired = owner.token(token("secret").put("id", "expiring").put("expires_at", soon));
     application = Client.of(vault, management.post("/applications", expiring(soon)).expect(201));
     application.get("/permissions").expect(200);
-    // Once it is swept its key is one of nobody's.
+    // A sweep would make its key an unknown one.
     tables.keep("application", "application_id", application.id());
     lastingCard = owner.token(Json.object("type", "card", "data", CARD));
     Response created = onNode().json(Json.object("type", "card", "data", CARD)).send().expect(201);
@@ -174,11 +174,11 @@ final class ExpiryTest {
 
     new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal()).run();
 
-    // The server may have begun to sweep them just before.
+    // The server itself may be sweeping them already.
     Eventually.holds("the row is deleted", PATIENCE, () -> tables.rowsWith(swept).isEmpty());
     assertNothingIsLeft(swept, remainsOfSwept);
     JsonNode deletion =
-        Eventually.get("it is recorded", PATIENCE, () -> deletionOf(application.id()));
+        Eventually.get("the deletion is recorded", PATIENCE, () -> deletionOf(application.id()));
     assertThat(Json.members(deletion, "actor_type", "entity_type"))
         .containsExactly("system", "application");
   }

@@ -13,7 +13,7 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the log says about changes, searches and texts with tokens (decisions, section 8). */
+/** Audit entries about changes, searches, tokenization and detokenization. */
 final class RecordedTokensTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
@@ -120,7 +120,7 @@ final class RecordedTokensTest {
     return client.post("/tokens/search", Json.object("query", query));
   }
 
-  /** An application's entries, newest first. */
+  /** Returns the operations of an application, newest first; fails if the log contains data. */
   private List<String> by(Client client) {
     assertThat(tenant.log().toString())
         .doesNotContain("planted", "4242424242424242", "078-05-1120");

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Changing tokens by a JSON merge patch. */
+/** Changes of tokens by JSON merge patches. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TokenPatchTest {
 
@@ -102,7 +102,7 @@ final class TokenPatchTest {
         Json.object("metadata", Json.object("k" + i, "v" + i), "data", Json.object("k" + i, i)));
   }
 
-  /** A token of these properties, of type {@code token} unless they say otherwise. */
+  /** Creates a token with these properties, by default of type {@code token}. */
   private String created(String properties) {
     ObjectNode token = Json.object("type", "token");
     return owner.token(token.setAll((ObjectNode) Json.parse(properties)));

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Searching tokens by a query in a part of Lucene's language. */
+/** Searches for tokens by queries in a subset of the Lucene query syntax. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TokenSearchTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client owner = tenant.owner();
 
-  /** The tokens a, b and c, of which c is the newest. */
+  /** The oldest of three tokens. */
   private final String first =
       make(
           """

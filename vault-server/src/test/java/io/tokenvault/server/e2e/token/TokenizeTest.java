@@ -13,7 +13,7 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Making many tokens at once, in the shape of what is sent, and putting data in their place. */
+/** Replaces data by tokens in bodies of any structure, and tokens by data. */
 final class TokenizeTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The endpoints of tokens, for applications that may do and see everything. */
+/** The token endpoints, for an application with all permissions on all tokens. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TokensTest {
 

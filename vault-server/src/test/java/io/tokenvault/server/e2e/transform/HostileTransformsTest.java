@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Transforms that try to harm others, through the whole server. */
+/** Hostile transforms in a server harm no other tenant. */
 @Tag("long")
 final class HostileTransformsTest {
 
@@ -31,7 +31,7 @@ final class HostileTransformsTest {
       Map.of(
           "VAULT_TRANSFORM_WORKERS", "3",
           "VAULT_TRANSFORM_CPU_MS", "2000",
-          // Of time that passes, a busy machine may need much more than of its processor's.
+          // On a busy machine, a transform may take much more time than CPU time.
           "VAULT_TRANSFORM_TIMEOUT_MS", "20000");
 
   @AutoClose private static RunningVault vault;
@@ -47,7 +47,7 @@ final class HostileTransformsTest {
     neighbour = proxied();
   }
 
-  /** A tenant's caller and its proxy. */
+  /** A tenant's client and its proxy. */
   private record Proxied(Client caller, JsonNode proxy) {
 
     Response tries(String attack) {
@@ -120,7 +120,7 @@ final class HostileTransformsTest {
       neighbour.caller().token("4111");
     }
 
-    assertThat(loop).as("the offender's answer").isNotDone();
+    assertThat(loop).as("the offender's response").isNotDone();
     loop.join().expect(500);
   }
 }

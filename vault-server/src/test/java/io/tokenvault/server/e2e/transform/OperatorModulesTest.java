@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Modules of the operator on a server. */
+/** Operator modules on a server. */
 final class OperatorModulesTest {
 
   @TempDir private Path folder;

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Transforms of proxies, over HTTP, in workers of their own, with a real destination. */
+/** Transforms of proxies over HTTP, in worker processes. */
 @TestInstance(Lifecycle.PER_CLASS)
 final class TransformsTest {
 
-  /** Does what the body's {@code mode} says: compiling takes long, so one for all tests. */
+  /** Executes the {@code mode} in the body; shared by all tests, since compiling takes long. */
   private static final String REQUEST =
       """
       class OutOfStock extends Error {
