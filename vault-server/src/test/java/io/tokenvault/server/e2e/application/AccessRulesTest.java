@@ -26,41 +26,41 @@ class AccessRulesTest {
   private final String pci = owner.token(SECRET, "/pci/high/");
   private final String pci2 = owner.token(SECRET, "/pci2/");
   private final String general = owner.token(SECRET);
-  private final String both = owner.token(SECRET, "/pci/low/", "/other/");
+  private final String inTwoContainers = owner.token(SECRET, "/pci/low/", "/other/");
 
   @Test
   void ruleAppliesOnlyUnderItsContainer() {
     Client reader =
-        tenant.ruled(
+        tenant.client(
             rule(1, "/pci/high/", "reveal", "token:read"),
             rule(2, "/pci/low/", "redact", "token:read"),
             rule(3, "/general/", "mask", "token:read"));
 
-    seesData(reader, pci);
-    seesNoData(reader, both, general);
+    assertDataVisible(reader, pci);
+    assertDataHidden(reader, inTwoContainers, general);
     reader.get("/tokens/" + pci2).expectProblem(403, "forbidden");
   }
 
   @Test
   void listIncludesTokensUnderReadAndOthersUnderSearch() {
     Client reader =
-        tenant.ruled(
+        tenant.client(
             rule(1, "/pci/high/", "redact", "token:read"),
             rule(2, "/pci/", "reveal", "token:search"),
             rule(3, "/general/", "mask", "token:search"));
 
     JsonNode list = reader.get("/tokens").expect(200).get("data");
 
-    assertThat(Json.each(list, "id")).containsExactly(both, general, pci);
+    assertThat(Json.each(list, "id")).containsExactly(inTwoContainers, general, pci);
     assertThat(list.get(0).path("data").asText()).isEqualTo(SECRET);
     assertThat(list.get(1).has("data")).isFalse();
     assertThat(list.get(2).has("data")).isFalse();
-    reader.get("/tokens/" + both).expect(403);
+    reader.get("/tokens/" + inTwoContainers).expect(403);
   }
 
   @Test
   void expiringApplicationSeesTokensMeetingAllRuleConditions() {
-    String named = owner.token(in("/pci/").put("id", "tok-named"));
+    String named = owner.token(tokenIn("/pci/").put("id", "tok-named"));
     Client reader =
         expiring(
             conditional(
@@ -72,9 +72,9 @@ class AccessRulesTest {
                 "token:read"),
             conditional(2, "mask", List.of(condition("id", "equals", pci)), "token:read"));
 
-    seesData(reader, named);
-    seesNoData(reader, pci);
-    reader.get("/tokens/" + both).expectProblem(403, "forbidden");
+    assertDataVisible(reader, named);
+    assertDataHidden(reader, pci);
+    reader.get("/tokens/" + inTwoContainers).expectProblem(403, "forbidden");
     assertThat(Json.each(reader.get("/tokens").expect(200).get("data"), "id"))
         .containsExactly(named, pci);
   }
@@ -83,17 +83,17 @@ class AccessRulesTest {
     return tenant.application(draft("expiring", List.of(rules)));
   }
 
-  private static ObjectNode in(String... containers) {
+  private static ObjectNode tokenIn(String... containers) {
     return Json.object("type", "token", "data", SECRET).set("containers", Json.of(containers));
   }
 
-  private static void seesData(Client reader, String... tokens) {
+  private static void assertDataVisible(Client reader, String... tokens) {
     for (String token : tokens) {
       assertThat(reader.get("/tokens/" + token).expect(200).text("data")).isEqualTo(SECRET);
     }
   }
 
-  private static void seesNoData(Client reader, String... tokens) {
+  private static void assertDataHidden(Client reader, String... tokens) {
     for (String token : tokens) {
       Response response = reader.get("/tokens/" + token).expect(200);
       assertThat(response.json().has("data")).isFalse();
@@ -102,11 +102,11 @@ class AccessRulesTest {
   }
 
   @Test
-  void creatingNeedsThePermissionOnEveryContainerAndDeletingOnTheToken() {
-    Client writer = tenant.ruled(rule(1, "/pci/", "redact", "token:create", "token:delete"));
+  void creationAndDeletionRequirePermissionOnContainers() {
+    Client writer = tenant.client(rule(1, "/pci/", "redact", "token:create", "token:delete"));
 
-    writer.post("/tokens", in("/pci/", "/pci/low/")).expect(201);
-    for (ObjectNode token : List.of(in("/pci/", "/other/"), in("/pci2/"))) {
+    writer.post("/tokens", tokenIn("/pci/", "/pci/low/")).expect(201);
+    for (ObjectNode token : List.of(tokenIn("/pci/", "/other/"), tokenIn("/pci2/"))) {
       writer.post("/tokens", token).expectProblem(403, "forbidden");
     }
     writer.delete("/tokens/" + pci).expect(204);

@@ -29,7 +29,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void updatingReplacesWhatWasLeftOutByItsDefault() {
+  void updateResetsOmittedFieldsToDefaults() {
     ObjectNode draft = draft("private", "token:read").put("can_create_expiring_applications", true);
     draft.set("rules", Json.of(List.of(rule(3, "/a/", "reveal", "token:use"))));
     Response created = create(draft).expect(201);
@@ -52,7 +52,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void updatingNeverChangesTypeKeyExpiryOrCreation() {
+  void updateKeepsTypeKeyExpiryAndCreation() {
     Client child = tenant.application("expiring", "token:read");
     String path = "/applications/" + child.id();
     JsonNode created = management.get(path).expect(200).json();
@@ -99,7 +99,7 @@ class ApplicationsTest {
   }
 
   @Test
-  void everythingThatIsWrongIsReportedAtOnceAndNamesButNoDataAreRepeated() {
+  void allErrorsAreReportedTogetherWithNamesButWithoutData() {
     Response response =
         create(
             Json.parse(

@@ -36,7 +36,7 @@ class AuthorizationMatrixTest {
   private static String replacedKey;
 
   @BeforeAll
-  static void makeApplications() {
+  static void createApplications() {
     tenant = RunningVault.shared().newTenant();
     Client replaced = tenant.application("private", "token:read", "token:use", "token:create");
     tenant.management().post("/applications/" + replaced.id() + "/regenerate").expect(200);
@@ -49,66 +49,66 @@ class AuthorizationMatrixTest {
 
   @ParameterizedTest
   @MethodSource("endpoints")
-  void endpointIsOpenToItsPermissionsAndNoOther(Endpoint endpoint) {
+  void endpointAllowsOnlyItsPermissions(Endpoint endpoint) {
     Map<String, List<String>> others = new TreeMap<>();
     for (PermissionCatalog each : PermissionCatalog.PERMISSIONS) {
-      String type = each.mayBeHeldBy("private") ? "private" : "management";
-      if (endpoint.isOpenTo(each.permission())) {
-        open(endpoint, tenant.application(type, each.permission()));
+      String type = each.isAllowedFor("private") ? "private" : "management";
+      if (endpoint.allows(each.permission())) {
+        assertAllowed(endpoint, tenant.application(type, each.permission()));
       } else {
         others.computeIfAbsent(type, any -> new ArrayList<>()).add(each.permission());
       }
     }
     others.forEach(
         (type, permissions) ->
-            forbidden(endpoint, tenant.application(type, permissions.toArray(String[]::new))));
+            assertDenied(endpoint, tenant.application(type, permissions.toArray(String[]::new))));
   }
 
-  private static void open(Endpoint endpoint, Client holder) {
+  private static void assertAllowed(Endpoint endpoint, Client holder) {
     Response response = endpoint.call().key(holder.key()).send();
     assertThat(response.status()).as("%s", response).isIn(200, 400, 404);
   }
 
-  private static void forbidden(Endpoint endpoint, Client holder) {
-    expect(endpoint.call().key(holder.key()).send(), endpoint, 403, "forbidden");
+  private static void assertDenied(Endpoint endpoint, Client holder) {
+    assertProblem(endpoint.call().key(holder.key()).send(), endpoint, 403, "forbidden");
   }
 
   @ParameterizedTest
   @MethodSource("endpoints")
-  void endpointIsClosedWithoutAGoodKey(Endpoint endpoint) {
-    closed(endpoint, List.of());
-    closed(endpoint, List.of(IssuedKeyLine.text(ApiKey.generate(new SecureRandom()))));
+  void missingAndUnknownKeysAreRejected(Endpoint endpoint) {
+    assertRejected(endpoint, List.of());
+    assertRejected(endpoint, List.of(IssuedKeyLine.text(ApiKey.generate(new SecureRandom()))));
   }
 
   @ParameterizedTest
-  @MethodSource("badKeys")
-  void keysThatAreNotOneGoodKeyOpenNothing(List<String> keys) {
+  @MethodSource("invalidKeys")
+  void invalidKeysAreRejected(List<String> keys) {
     endpoints()
         .filter(each -> List.of("GET /permissions", "GET /proxy").contains(each.toString()))
-        .forEach(endpoint -> closed(endpoint, keys));
+        .forEach(endpoint -> assertRejected(endpoint, keys));
   }
 
-  static Stream<List<String>> badKeys() {
-    String good = tenant.management().key();
+  static Stream<List<String>> invalidKeys() {
+    String valid = tenant.management().key();
     String other = tenant.owner().key();
-    char character = good.charAt(20);
-    String changed = good.substring(0, 20) + (character == 'a' ? 'b' : 'a') + good.substring(21);
+    char character = valid.charAt(20);
+    String changed = valid.substring(0, 20) + (character == 'a' ? 'b' : 'a') + valid.substring(21);
     return Stream.of(
         List.of(""),
         List.of("letmein"),
         List.of(changed),
-        List.of(good.toUpperCase(Locale.ROOT)),
-        List.of(good + "0"),
+        List.of(valid.toUpperCase(Locale.ROOT)),
+        List.of(valid + "0"),
         List.of(replacedKey),
-        List.of(good, good),
-        List.of(good, other),
-        List.of(good + "," + other));
+        List.of(valid, valid),
+        List.of(valid, other),
+        List.of(valid + "," + other));
   }
 
-  private static void closed(Endpoint endpoint, List<String> keys) {
+  private static void assertRejected(Endpoint endpoint, List<String> keys) {
     Call call = endpoint.call();
     keys.forEach(call::key);
-    expect(call.send(), endpoint, 401, "unauthenticated");
+    assertProblem(call.send(), endpoint, 401, "unauthenticated");
   }
 
   @Test
@@ -133,18 +133,20 @@ class AuthorizationMatrixTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"token:create", "token:read", "token:search", "token:delete", "token:use"})
-  void permissionInARuleOpensAnEndpointToo(String permission) {
-    Client holder = tenant.ruled(rule(1, "/nowhere/", "redact", permission));
+  void permissionInRuleAllowsEndpoint(String permission) {
+    Client holder = tenant.client(rule(1, "/nowhere/", "redact", permission));
 
-    endpoints().filter(each -> each.isOpenTo(permission)).forEach(each -> open(each, holder));
     endpoints()
-        .filter(each -> !each.isOpenTo(permission))
+        .filter(each -> each.allows(permission))
+        .forEach(each -> assertAllowed(each, holder));
+    endpoints()
+        .filter(each -> !each.allows(permission))
         .filter(each -> each.concernsTokens() || each.path().equals("/logs"))
-        .forEach(each -> forbidden(each, holder));
+        .forEach(each -> assertDenied(each, holder));
   }
 
   @Test
-  void keyAndPermissionAreCheckedBeforeTheBodyAndItsType() {
+  void keyAndPermissionAreCheckedBeforeBodyAndItsType() {
     Client reader = tenant.application("management", "log:read");
 
     reader.call("POST", "/applications").body("text/plain", "{").send().expect(403);
@@ -153,7 +155,7 @@ class AuthorizationMatrixTest {
     anonymous.body("application/json", "not json").send().expect(401);
   }
 
-  private static void expect(Response response, Endpoint endpoint, int status, String type) {
+  private static void assertProblem(Response response, Endpoint endpoint, int status, String type) {
     response.expect(status);
     JsonNode problem = endpoint.isProxy() ? response.get("proxy_error") : response.json();
     assertThat(problem.path("type").asText()).isEqualTo("urn:tokenvault:problem:" + type);

@@ -59,18 +59,18 @@ final class CachedDecisionTest {
     management.put("/applications/" + client.id(), body).expect(200);
   }
 
-  private static ObjectNode all(String container) {
+  private static ObjectNode allPermissionsIn(String container) {
     return TenantFixture.rule(
         1, container, "reveal", "token:use", "token:read", "token:create", "token:update");
   }
 
-  private long recorded(String message, String entity) {
+  private long entryCount(String message, String entity) {
     return Collections.frequency(fixture.tenant.messages("entity_id=" + entity), message);
   }
 
   @Test
   void cachedRevokedKeyIsRejected() {
-    Client client = applicationOf(all("/"));
+    Client client = applicationOf(allPermissionsIn("/"));
     String token = client.token("secret");
     use(client, token).expect(200);
     use(client, token).expect(200);
@@ -87,34 +87,34 @@ final class CachedDecisionTest {
         .expect(401);
     node.call("POST", "/tokens").key(client.key()).body("application/json", "{").send().expect(401);
     assertThat(fixture.destination.count()).isEqualTo(2);
-    assertThat(recorded("Token used", token)).isEqualTo(2);
-    assertThat(recorded("Token retrieved", token)).isEqualTo(1);
+    assertThat(entryCount("Token used", token)).isEqualTo(2);
+    assertThat(entryCount("Token retrieved", token)).isEqualTo(1);
   }
 
   @Test
   void grantAppliesDespiteCachedDenial() {
-    Client client = applicationOf(all("/open/"));
+    Client client = applicationOf(allPermissionsIn("/open/"));
     String open = client.token("1", "/open/");
-    String shut = fixture.tenant.owner().token("2", "/shut/");
+    String closed = fixture.tenant.owner().token("2", "/shut/");
     use(client, open).expect(200);
     read(client, open).expect(200);
-    use(client, shut).expect(403);
-    read(client, shut).expect(403);
+    use(client, closed).expect(403);
+    read(client, closed).expect(403);
     use(client, open).expect(200);
 
-    change(client, all("/"));
+    change(client, allPermissionsIn("/"));
 
-    use(client, shut).expect(200);
-    read(client, shut).expect(200);
-    assertThat(recorded("Token use denied", shut)).isEqualTo(1);
-    assertThat(recorded("Token read denied", shut)).isEqualTo(1);
+    use(client, closed).expect(200);
+    read(client, closed).expect(200);
+    assertThat(entryCount("Token use denied", closed)).isEqualTo(1);
+    assertThat(entryCount("Token read denied", closed)).isEqualTo(1);
   }
 
   @Test
   void cachedChildIsLimitedByCurrentPermissionsOfItsCreator() {
     Client creator =
         fixture.tenant.application(
-            application(all("/")).put("can_create_expiring_applications", true));
+            application(allPermissionsIn("/")).put("can_create_expiring_applications", true));
     String token = creator.token("secret");
     JsonNode everywhere = TenantFixture.condition("container", "starts_with", "/");
     ObjectNode rule = TenantFixture.conditional(1, "reveal", List.of(everywhere), "token:read");
@@ -122,9 +122,9 @@ final class CachedDecisionTest {
     Client child = Client.of(fixture.vault, creator.post("/applications", draft).expect(201));
     read(child, token).expect(200);
 
-    change(creator, all("/elsewhere/"));
+    change(creator, allPermissionsIn("/elsewhere/"));
     read(child, token).expectProblem(403, "forbidden");
-    change(creator, all("/"));
+    change(creator, allPermissionsIn("/"));
     read(child, token).expect(200);
 
     management.delete("/applications/" + creator.id()).expect(204);
@@ -146,26 +146,26 @@ final class CachedDecisionTest {
       assertThat(ProxyFixture.receivedBody(other.received())).isEqualTo("as it is");
     }
     assertThat(fixture.destination.count()).isEqualTo(2);
-    assertThat(recorded("Token used", token)).isEqualTo(3);
+    assertThat(entryCount("Token used", token)).isEqualTo(3);
   }
 
   @Test
-  void anonymousProxyThatRequiresKeyOrIsDeletedSendsNothing() {
+  void changedOrDeletedAnonymousProxySendsNothing() {
     JsonNode open = fixture.anonymousProxy();
     Call anonymous = node.call("POST", "/proxy").through(open).json(Json.object());
     anonymous.send().expect(200);
 
     fixture.changeDestination(open, fixture.destination.url());
-    fixture.refused(anonymous.send(), 401, "unauthenticated");
+    fixture.expectError(anonymous.send(), 401, "unauthenticated");
     management.delete("/proxies/" + open.path("id").asText()).expect(204);
-    fixture.refused(anonymous.send(), 404, "unknown-proxy");
+    fixture.expectError(anonymous.send(), 404, "unknown-proxy");
 
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
   @Test
   void staleDecisionSendsNothing() {
-    Client client = applicationOf(all("/"));
+    Client client = applicationOf(allPermissionsIn("/"));
     String token = client.token("contested");
     int sent = 0;
     for (int i = 0; i < ALTERNATIONS; i++) {
@@ -173,21 +173,21 @@ final class CachedDecisionTest {
       read(client, token).expect(200);
       sent++;
 
-      change(client, all("/elsewhere/"));
+      change(client, allPermissionsIn("/elsewhere/"));
 
       use(client, token).expect(403);
       read(client, token).expect(403);
       assertThat(fixture.destination.count()).isEqualTo(sent);
 
-      change(client, all("/"));
+      change(client, allPermissionsIn("/"));
     }
-    assertThat(recorded("Token used", token)).isEqualTo(sent);
-    assertThat(recorded("Token use denied", token)).isEqualTo(sent);
+    assertThat(entryCount("Token used", token)).isEqualTo(sent);
+    assertThat(entryCount("Token use denied", token)).isEqualTo(sent);
   }
 
   @Test
   void changedTokenIsSentWithCurrentData() {
-    Client client = applicationOf(all("/"));
+    Client client = applicationOf(allPermissionsIn("/"));
     String token = client.token("before");
     use(client, token).expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("{\"data\":\"before\"}");
@@ -201,11 +201,11 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void boundTokenIsNotSentBeforeBindingIsCached() {
+  void newBindingAppliesDespiteCachedToken() {
     String token = fixture.token("bound");
     use(fixture.caller, token).expect(200);
 
-    fixture.tenant.bind("/", "elsewhere.example.com");
+    fixture.tenant.bindContainer("/", "elsewhere.example.com");
 
     use(fixture.caller, token).expect(403);
     assertThat(fixture.destination.count()).isEqualTo(1);

@@ -18,12 +18,12 @@ final class ExplainAccessTest {
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client management = tenant.management();
   private final Client client =
-      tenant.ruled(
+      tenant.client(
           rule(2, "/pci/", "mask", "token:read"),
           rule(1, "/pii/", "reveal", "token:read"),
           rule(3, "/", "reveal", "token:create"));
 
-  private Response ofToken(String permission, String token) {
+  private Response explainForToken(String permission, String token) {
     return management.post(
         PATH,
         Json.object("application_id", client.id(), "permission", permission, "token_id", token));
@@ -33,7 +33,7 @@ final class ExplainAccessTest {
   void decisionAndEveryRuleAreReported() {
     String token = client.token("4242-planted", "/pci/high/");
 
-    Response response = ofToken("token:read", token).expect(200);
+    Response response = explainForToken("token:read", token).expect(200);
 
     assertThat(response.text("decision")).isEqualTo("allow");
     assertThat(response.text("transform")).isEqualTo("mask");
@@ -44,6 +44,6 @@ final class ExplainAccessTest {
         .containsExactly("1", "2", "3");
     assertThat(response.json().has("creator")).isFalse();
     assertThat(response.text()).doesNotContain("4242-planted");
-    assertThat(ofToken("token:use", token).expect(200).text("decision")).isEqualTo("deny");
+    assertThat(explainForToken("token:use", token).expect(200).text("decision")).isEqualTo("deny");
   }
 }

@@ -23,21 +23,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class KeyRotationTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final RunningVault vault = RunningVault.shared();
   private final RunningVault.Node node = RunningVault.sharedNode();
   private final TenantFixture tenant = vault.newTenant();
   private final Client management = tenant.management();
   private final Client client =
-      tenant.ruled(rule(1, "/", "reveal", "token:create", "token:read", "token:use"));
+      tenant.client(rule(1, "/", "reveal", "token:create", "token:read", "token:use"));
   private final String token = client.token("secret");
 
   private Response regenerate(String query) {
     return management.post("/applications/" + client.id() + "/regenerate" + query);
   }
 
-  private Client regenerated(String query) {
+  private Client clientWithNewKey(String query) {
     return client.withKey(regenerate(query).expect(200).text("key"));
   }
 
@@ -46,10 +46,10 @@ final class KeyRotationTest {
   }
 
   @Test
-  void withGraceOldAndNewKeyWorkOnEveryNode() {
+  void oldAndNewKeyWorkOnEveryNodeDuringGracePeriod() {
     read(client.key()).expect(200);
 
-    Client renewed = regenerated("?grace_seconds=3600");
+    Client renewed = clientWithNewKey("?grace_seconds=3600");
 
     for (String key : List.of(client.key(), renewed.key(), client.key())) {
       read(key).expect(200);
@@ -65,13 +65,13 @@ final class KeyRotationTest {
   }
 
   @Test
-  void regenerationWithoutGraceRevokesAllCachedOldKeysAtOnce() {
-    Client second = regenerated("?grace_seconds=3600");
+  void regenerationWithoutGracePeriodRevokesCachedOldKeys() {
+    Client second = clientWithNewKey("?grace_seconds=3600");
     read(client.key()).expect(200);
     read(second.key()).expect(200);
     read(client.key()).expect(200);
 
-    Client third = regenerated("");
+    Client third = clientWithNewKey("");
 
     read(client.key()).expect(401);
     read(second.key()).expect(401);
@@ -80,7 +80,7 @@ final class KeyRotationTest {
 
   @Test
   void deletedApplicationRevokesItsEarlierKeys() {
-    Client second = regenerated("?grace_seconds=3600");
+    Client second = clientWithNewKey("?grace_seconds=3600");
     read(client.key()).expect(200);
     read(second.key()).expect(200);
 
@@ -91,12 +91,12 @@ final class KeyRotationTest {
   }
 
   @Test
-  void fromItsEndOnAnOldKeyReadsNothingThoughItIsRemembered() {
+  void expiredOldKeyIsRejectedDespiteCache() {
     Response regenerated = regenerate("?grace_seconds=3").expect(200);
     Instant end = time(regenerated.text("modified_at")).plusSeconds(3);
     read(client.key()).expect(200);
 
-    Eventually.holds("the old key ends", LIMIT, () -> read(client.key()).status() == 401);
+    Eventually.holds("the old key ends", TIMEOUT, () -> read(client.key()).status() == 401);
 
     for (int i = 0; i < 10; i++) {
       read(client.key()).expect(401);

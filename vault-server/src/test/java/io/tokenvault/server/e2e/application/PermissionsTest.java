@@ -27,7 +27,7 @@ class PermissionsTest {
   void filterReturnsPermissionsAllowedForApplicationType() {
     for (String type : PermissionCatalog.APPLICATION_TYPES) {
       assertThat(filtered(type).expect(200).json())
-          .isEqualTo(published(each -> each.mayBeHeldBy(type)));
+          .isEqualTo(published(each -> each.isAllowedFor(type)));
     }
     for (String unknown : List.of("robot", "PRIVATE", "")) {
       filtered(unknown).expectErrorsAt("application_type");

@@ -27,7 +27,7 @@ class RateLimitsTest {
   /** For anonymous callers of a proxy, who may send one more request every ten seconds. */
   private static final int ANONYMOUS_BURST = 2;
 
-  private final AtomicLong nanos = new AtomicLong(System.nanoTime());
+  private final AtomicLong clock = new AtomicLong(System.nanoTime());
 
   @AutoClose
   private final RunningVault.Node node =
@@ -38,14 +38,14 @@ class RateLimitsTest {
                   "VAULT_APPLICATION_RATE_BURST", "5",
                   "VAULT_ANONYMOUS_RATE_PER_MINUTE", "6",
                   "VAULT_ANONYMOUS_RATE_BURST", "2"),
-              nanos::get);
+              clock::get);
 
   @RegisterExtension private static final ProxyFixture proxies = new ProxyFixture();
 
   private final TenantFixture tenant = proxies.tenant;
 
-  private void pass(Duration time) {
-    nanos.addAndGet(time.toNanos());
+  private void advanceClock(Duration time) {
+    clock.addAndGet(time.toNanos());
   }
 
   private Response get(String key, String path) {
@@ -66,20 +66,20 @@ class RateLimitsTest {
   }
 
   @Test
-  void responsesAnnounceWhatTheLimitLeaves() {
+  void responsesReportRemainingRequests() {
     Client client = application();
 
-    assertLeft(get(client).expect(200), 4, 2);
-    assertLeft(get(client.key(), "/tokens/no-such-token").expect(404), 3, 4);
-    assertLeft(get(client.key(), "/applications").expect(403), 2, 6);
-    assertLeft(get(client).expect(200), 1, 8);
-    assertLeft(get(client).expect(200), 0, 10);
-    assertLeft(get(client).expectProblem(429, "rate-limited"), 0, 10);
-    assertLeft(byUrl(client).expect(429), 0, 10);
+    assertRemaining(get(client).expect(200), 4, 2);
+    assertRemaining(get(client.key(), "/tokens/no-such-token").expect(404), 3, 4);
+    assertRemaining(get(client.key(), "/applications").expect(403), 2, 6);
+    assertRemaining(get(client).expect(200), 1, 8);
+    assertRemaining(get(client).expect(200), 0, 10);
+    assertRemaining(get(client).expectProblem(429, "rate-limited"), 0, 10);
+    assertRemaining(byUrl(client).expect(429), 0, 10);
     assertThat(node.call("GET", "/healthz").send().expect(200).header("RateLimit-Limit")).isEmpty();
   }
 
-  private static void assertLeft(Response response, int remaining, int reset) {
+  private static void assertRemaining(Response response, int remaining, int reset) {
     assertThat(response.header("RateLimit-Limit")).as("%s", response).contains("5");
     assertThat(response.header("RateLimit-Remaining")).contains(Integer.toString(remaining));
     assertThat(response.header("RateLimit-Reset")).contains(Integer.toString(reset));
@@ -96,7 +96,7 @@ class RateLimitsTest {
   }
 
   @Test
-  void everythingThatAnApplicationSendsIsCountedTogether() {
+  void allRequestsOfApplicationCountTowardOneLimit() {
     Client client = application();
     String token = proxies.token("data");
     get(client.key(), "/tokens/" + token).expect(200);
@@ -119,7 +119,7 @@ class RateLimitsTest {
   }
 
   private void assertLimitedProxy(Response response, String retryAfter) {
-    proxies.refused(response, 429, "rate-limited");
+    proxies.expectError(response, 429, "rate-limited");
     assertThat(response.header("Retry-After")).as("%s", response).contains(retryAfter);
   }
 
@@ -130,12 +130,12 @@ class RateLimitsTest {
       anonymous(proxy).expect(200);
     }
     assertLimitedProxy(anonymous(proxy), "10");
-    pass(Duration.ofMillis(3_500));
+    advanceClock(Duration.ofMillis(3_500));
     assertLimitedProxy(anonymous(proxy), "7");
 
     proxies.through(node, proxy).send().expect(200);
     anonymous(proxies.anonymousProxy()).expect(200);
-    pass(Duration.ofMillis(6_500));
+    advanceClock(Duration.ofMillis(6_500));
     anonymous(proxy).expect(200);
     assertLimitedProxy(anonymous(proxy), "10");
     assertThat(proxies.destination.count()).isEqualTo(ANONYMOUS_BURST + 3);
@@ -148,28 +148,28 @@ class RateLimitsTest {
   @Test
   void idempotentInvocationAndEachRetryAreCountedOnce() {
     Client client = application();
-    keyed(client, "first").expect(200);
-    assertThat(keyed(client, "first").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
-    keyed(client, "second").expect(200);
+    sendIdempotent(client, "first").expect(200);
+    assertThat(sendIdempotent(client, "first").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    sendIdempotent(client, "second").expect(200);
     // The node has cached the previous version of the application.
     JsonNode changed = Json.object("name", "changed", "permissions", List.of("token:use"));
     tenant.management().put("/applications/" + client.id(), changed).expect(200);
-    assertThat(keyed(client, "second").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
-    keyed(client, "third").expect(200);
+    assertThat(sendIdempotent(client, "second").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    sendIdempotent(client, "third").expect(200);
 
-    assertLimitedProxy(keyed(client, "third"), "2");
-    assertLimitedProxy(keyed(client, "fourth"), "2");
+    assertLimitedProxy(sendIdempotent(client, "third"), "2");
+    assertLimitedProxy(sendIdempotent(client, "fourth"), "2");
     assertThat(proxies.destination.count()).isEqualTo(3);
-    pass(Duration.ofSeconds(2));
-    assertThat(keyed(client, "third").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
-    assertLimitedProxy(keyed(client, "fourth"), "2");
+    advanceClock(Duration.ofSeconds(2));
+    assertThat(sendIdempotent(client, "third").expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
+    assertLimitedProxy(sendIdempotent(client, "fourth"), "2");
   }
 
-  private Response keyed(Client client, String key) {
+  private Response sendIdempotent(Client client, String key) {
     return node.call("POST", "/proxy/")
         .key(client.key())
         .to(proxies.destination.url())
-        .keyed(key)
+        .idempotent(key)
         .json("{}")
         .send();
   }

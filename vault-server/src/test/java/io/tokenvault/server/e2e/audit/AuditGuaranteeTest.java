@@ -12,6 +12,7 @@ import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -43,7 +44,7 @@ final class AuditGuaranteeTest {
           "POST /detokenize",
           "POST /proxy/any/path");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @AutoClose("shutdown")
   private final ExecutorService threads = Executors.newFixedThreadPool(2 * Endpoint.ALL.size());
@@ -52,7 +53,7 @@ final class AuditGuaranteeTest {
   @AutoClose private final HttpsDestination destination = HttpsDestination.start();
 
   private final List<GuardedEndpoint> endpoints =
-      all(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
+      inParallel(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
 
   /** The state of an endpoint before two calls, and their responses. */
   private record Attempt(
@@ -64,22 +65,22 @@ final class AuditGuaranteeTest {
 
   @Test
   void noEndpointActsUnrecordedWhenInsertFails() throws Exception {
-    assertThatNothingLeavesUnrecorded(AuditFault.THE_INSERT_FAILS, endpoints);
+    assertNothingUnrecorded(AuditFault.INSERT_FAILS, endpoints);
   }
 
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"THE_INSERT_FAILS", "THE_CONNECTION_SAYS_NOTHING_ANY_MORE"})
+      names = {"INSERT_FAILS", "CONNECTION_SILENT"})
   void representativeEndpointsNeverActUnrecorded(AuditFault fault) throws Exception {
-    assertThatNothingLeavesUnrecorded(fault, representatives());
+    assertNothingUnrecorded(fault, representatives());
   }
 
   @Tag("long")
   @ParameterizedTest
   @EnumSource
   void noEndpointActsUnrecordedUnderAnyFault(AuditFault fault) throws Exception {
-    assertThatNothingLeavesUnrecorded(fault, endpoints);
+    assertNothingUnrecorded(fault, endpoints);
   }
 
   private List<GuardedEndpoint> representatives() {
@@ -90,39 +91,39 @@ final class AuditGuaranteeTest {
   void requestsWithoutADatabaseAreUnavailable() throws Exception {
     List<GuardedEndpoint> recorded =
         representatives().stream().filter(GuardedEndpoint::isRecorded).toList();
-    all(recorded, GuardedEndpoint::prepare);
+    inParallel(recorded, GuardedEndpoint::prepare);
     int received = destination.count();
-    AutoCloseable cause = faulty.withoutDatabase();
+    AutoCloseable activeFault = faulty.disconnectDatabase();
     try {
-      Eventually.holds("not ready", PATIENCE, () -> faulty.vault().get("/readyz").status() == 503);
+      Eventually.holds("not ready", TIMEOUT, () -> faulty.vault().get("/readyz").status() == 503);
       faulty.vault().get("/healthz").expect(200);
       SoftAssertions soft = new SoftAssertions();
-      for (Response response : all(recorded, GuardedEndpoint::call)) {
-        checkAnswer(response, 503, soft);
+      for (Response response : inParallel(recorded, GuardedEndpoint::call)) {
+        checkResponse(response, 503, soft);
         soft.assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
       soft.assertAll();
     } finally {
-      cause.close();
+      activeFault.close();
     }
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
-    itAnswersAgain(recorded);
+    assertRecovered(recorded);
   }
 
-  private void assertThatNothingLeavesUnrecorded(AuditFault fault, List<GuardedEndpoint> endpoints)
+  private void assertNothingUnrecorded(AuditFault fault, List<GuardedEndpoint> endpoints)
       throws Exception {
-    all(endpoints, GuardedEndpoint::prepare);
+    inParallel(endpoints, GuardedEndpoint::prepare);
     int received = destination.count();
     List<Attempt> attempts;
-    AutoCloseable cause = fault.begin(faulty);
+    AutoCloseable activeFault = fault.start(faulty);
     try {
-      attempts = endpoints.stream().map(this::attempt).toList();
+      attempts = endpoints.stream().map(this::callEndpoint).toList();
       for (Attempt each : attempts) {
         each.allowed().get();
         each.denied().get();
       }
     } finally {
-      cause.close();
+      activeFault.close();
     }
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
     SoftAssertions all = new SoftAssertions();
@@ -130,16 +131,16 @@ final class AuditGuaranteeTest {
       check(fault, each, all);
     }
     all.assertAll();
-    itAnswersAgain(endpoints);
+    assertRecovered(endpoints);
   }
 
-  private Attempt attempt(GuardedEndpoint endpoint) {
+  private Attempt callEndpoint(GuardedEndpoint endpoint) {
     return new Attempt(
         endpoint,
         endpoint.state(),
-        endpoint.entries(),
+        endpoint.entryCount(),
         threads.submit(endpoint::call),
-        threads.submit(endpoint::denied));
+        threads.submit(endpoint::callDenied));
   }
 
   private static void check(AuditFault fault, Attempt attempt, SoftAssertions all)
@@ -147,23 +148,23 @@ final class AuditGuaranteeTest {
     GuardedEndpoint endpoint = attempt.endpoint();
     Response allowed = attempt.allowed().get();
     Response denied = attempt.denied().get();
-    checkAnswer(allowed, endpoint.isRecorded() ? 503 : 200, all);
+    checkResponse(allowed, endpoint.isRecorded() ? 503 : 200, all);
     // An endpoint that requires no permission allows the second call, too.
     boolean bothRecorded = endpoint.canBeDenied() || endpoint.isRecorded();
-    checkAnswer(denied, bothRecorded ? 503 : 200, all);
-    int written = endpoint.entries() - attempt.entriesBefore();
+    checkResponse(denied, bothRecorded ? 503 : 200, all);
+    int written = endpoint.entryCount() - attempt.entriesBefore();
     boolean changed = !endpoint.state().equals(attempt.before());
     if (fault.commits()) {
       int recorded = (endpoint.isRecorded() ? 1 : 0) + (bothRecorded ? 1 : 0);
       all.assertThat(written).as("entries of %s", endpoint).isGreaterThanOrEqualTo(recorded);
-      all.assertThat(changed).as("%s changed", endpoint).isEqualTo(endpoint.changesSomething());
+      all.assertThat(changed).as("%s changed", endpoint).isEqualTo(endpoint.changesState());
     } else {
       all.assertThat(written).as("entries of %s", endpoint).isZero();
       all.assertThat(changed).as("%s changed", endpoint).isFalse();
     }
   }
 
-  private static void checkAnswer(Response response, int status, SoftAssertions all) {
+  private static void checkResponse(Response response, int status, SoftAssertions all) {
     all.assertThat(response.status()).as("%s", response).isEqualTo(status);
     all.assertThat(response.text()).as("%s", response).doesNotContain(GuardedEndpoint.PLAINTEXT);
     if (status == 503) {
@@ -173,26 +174,20 @@ final class AuditGuaranteeTest {
   }
 
   /** Asserts that the vault recovers without a restart once the fault has ended. */
-  private void itAnswersAgain(List<GuardedEndpoint> endpoints) {
-    Eventually.holds("ready again", PATIENCE, () -> faulty.vault().get("/readyz").status() == 200);
-    List<Response> responses = all(endpoints, endpoint -> endpoint.prepare().call());
+  private void assertRecovered(List<GuardedEndpoint> endpoints) {
+    Eventually.holds("ready again", TIMEOUT, () -> faulty.vault().get("/readyz").status() == 200);
+    List<Response> responses = inParallel(endpoints, endpoint -> endpoint.prepare().call());
     assertThat(responses).allSatisfy(response -> assertThat(response.status()).isBetween(200, 204));
     assertThat(responses).anyMatch(response -> response.text().contains(GuardedEndpoint.PLAINTEXT));
-    assertThat(all(endpoints, GuardedEndpoint::denied))
+    assertThat(inParallel(endpoints, GuardedEndpoint::callDenied))
         .allSatisfy(response -> assertThat(response.status()).isIn(200, 403));
   }
 
-  private <T, R> List<R> all(List<T> those, Function<T, R> work) {
-    List<Future<R>> results =
-        those.stream().map(each -> threads.submit(() -> work.apply(each))).toList();
-    return results.stream().map(AuditGuaranteeTest::result).toList();
-  }
-
-  private static <R> R result(Future<R> future) {
-    try {
-      return future.get();
-    } catch (Exception failed) {
-      throw new IllegalStateException(failed);
-    }
+  private <T, R> List<R> inParallel(List<T> items, Function<T, R> action) {
+    List<CompletableFuture<R>> results =
+        items.stream()
+            .map(each -> CompletableFuture.supplyAsync(() -> action.apply(each), threads))
+            .toList();
+    return results.stream().map(CompletableFuture::join).toList();
   }
 }

@@ -81,7 +81,7 @@ class LogsTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> everyOperationWritesItsEntry() {
+  Stream<DynamicTest> everyOperationIsRecorded() {
     Client owner = tenant.owner();
     Client subject = tenant.application("private", "token:read");
     String application = "/applications/" + subject.id();
@@ -93,49 +93,49 @@ class LogsTest {
         Json.object("name", MARKER, "destination_url", "https://api.example.com/" + MARKER);
 
     return Stream.of(
-        writes("create application NEW", () -> management.post("/applications", update())),
-        writes("search application *", () -> management.get("/applications")),
-        writes("read application " + subject.id(), () -> management.get(application)),
-        writes("read application " + management.id(), () -> management.get("/applications/key")),
-        writes(
+        records("create application NEW", () -> management.post("/applications", draft())),
+        records("search application *", () -> management.get("/applications")),
+        records("read application " + subject.id(), () -> management.get(application)),
+        records("read application " + management.id(), () -> management.get("/applications/key")),
+        records(
             "update application " + subject.id(),
-            () -> management.put(application, update().without("type"))),
-        writes(
+            () -> management.put(application, draft().without("type"))),
+        records(
             "regenerate application " + subject.id(),
             () -> management.post(application + "/regenerate")),
-        writes("delete application " + subject.id(), () -> management.delete(application)),
-        writes("create proxy NEW", () -> management.post("/proxies", newProxy)),
-        writes("search proxy *", () -> management.get("/proxies?name=" + MARKER)),
-        writes("read proxy " + proxyId, () -> management.get(proxy)),
-        writes("update proxy " + proxyId, () -> management.put(proxy, newProxy)),
-        writes("delete proxy " + proxyId, () -> management.delete(proxy)),
-        writes("create token NEW", () -> owner.post("/tokens", token("token"))),
-        writes(
+        records("delete application " + subject.id(), () -> management.delete(application)),
+        records("create proxy NEW", () -> management.post("/proxies", newProxy)),
+        records("search proxy *", () -> management.get("/proxies?name=" + MARKER)),
+        records("read proxy " + proxyId, () -> management.get(proxy)),
+        records("update proxy " + proxyId, () -> management.put(proxy, newProxy)),
+        records("delete proxy " + proxyId, () -> management.delete(proxy)),
+        records("create token NEW", () -> owner.post("/tokens", token("token"))),
+        records(
             "create employer_id_number NEW",
             () -> owner.post("/tokens", token("employer_id_number").put("data", "12-3456789"))),
-        writes("read token " + tokenId, () -> owner.get("/tokens/" + tokenId)),
-        writes("read social_security_number " + ssn, () -> owner.get("/tokens/" + ssn)),
-        writes("search token *", () -> owner.get("/tokens?type=bank")),
-        writes("delete social_security_number " + ssn, () -> owner.delete("/tokens/" + ssn)),
-        writes("delete token " + tokenId, () -> owner.delete("/tokens/" + tokenId)),
-        writes("read tenant " + tenant.id(), () -> management.get("/tenants/self")),
-        writes(
+        records("read token " + tokenId, () -> owner.get("/tokens/" + tokenId)),
+        records("read social_security_number " + ssn, () -> owner.get("/tokens/" + ssn)),
+        records("search token *", () -> owner.get("/tokens?type=bank")),
+        records("delete social_security_number " + ssn, () -> owner.delete("/tokens/" + ssn)),
+        records("delete token " + tokenId, () -> owner.delete("/tokens/" + tokenId)),
+        records("read tenant " + tenant.id(), () -> management.get("/tenants/self")),
+        records(
             "read application " + owner.id(),
-            () -> management.post("/access/explain", question(owner))),
-        writes("search log *", () -> management.get("/logs?entity_type=card")),
-        writes("search log *", () -> management.get("/logs?start=")));
+            () -> management.post("/access/explain", accessQuestion(owner))),
+        records("search log *", () -> management.get("/logs?entity_type=card")),
+        records("search log *", () -> management.get("/logs?start=")));
   }
 
-  private static ObjectNode question(Client client) {
+  private static ObjectNode accessQuestion(Client client) {
     return Json.object("permission", "token:read", "container", "/")
         .put("application_id", client.id());
   }
 
-  private DynamicTest writes(String expected, Supplier<Response> request) {
-    return dynamicTest(expected, () -> assertWrites(expected, request));
+  private DynamicTest records(String expected, Supplier<Response> request) {
+    return dynamicTest(expected, () -> assertRecords(expected, request));
   }
 
-  private void assertWrites(String expected, Supplier<Response> request) {
+  private void assertRecords(String expected, Supplier<Response> request) {
     int before = tenant.log().size() + 1;
 
     Response response = request.get();
@@ -153,7 +153,7 @@ class LogsTest {
 
   @Test
   void denialIsRecorded() {
-    Client reader = tenant.ruled(rule(1, "/shown/", "reveal", "token:read", "token:create"));
+    Client reader = tenant.client(rule(1, "/shown/", "reveal", "token:read", "token:create"));
     String hidden = tenant.owner().token("1", "/hidden/");
 
     reader.get("/tokens/" + hidden).expect(403);
@@ -163,7 +163,7 @@ class LogsTest {
         .post("/tokens", token("token").put("id", "never-made").set("containers", hidden()))
         .expect(403);
 
-    assertThat(by(reader))
+    assertThat(operationsOf(reader))
         .containsExactly(
             "create token never-made",
             "read application " + reader.id(),
@@ -208,16 +208,16 @@ class LogsTest {
     List<String> times = Json.each(filtered("entity_type=application"), "created_at");
     String third = times.get(2);
 
-    assertThat(timesIn("start_date=" + third)).containsExactlyElementsOf(times.subList(0, 3));
-    assertThat(timesIn("end_date=" + third))
+    assertThat(filteredTimes("start_date=" + third)).containsExactlyElementsOf(times.subList(0, 3));
+    assertThat(filteredTimes("end_date=" + third))
         .containsExactlyElementsOf(times.subList(3, times.size()));
-    assertThat(timesIn("start_date=" + third + "&end_date=" + times.get(0)))
+    assertThat(filteredTimes("start_date=" + third + "&end_date=" + times.get(0)))
         .containsExactlyElementsOf(times.subList(1, 3));
-    assertThat(timesIn("start_date=" + third + "&end_date=" + third)).isEmpty();
+    assertThat(filteredTimes("start_date=" + third + "&end_date=" + third)).isEmpty();
   }
 
   @Test
-  void pagesCountWhatThereIs() {
+  void pageReportsTotals() {
     IntStream.range(0, 5).forEach(i -> management.get("/applications/key").expect(200));
 
     Response page = management.get("/logs?entity_type=application&page=2&size=4").expect(200);
@@ -241,7 +241,7 @@ class LogsTest {
   }
 
   @Test
-  void wrongDatesAndCursorsAreRefused() {
+  void invalidDatesAndCursorsAreRejected() {
     management
         .get("/logs?start_date=yesterday&end_date=2026-02-30")
         .expectErrorsAt("start_date", "end_date");
@@ -250,7 +250,7 @@ class LogsTest {
     management.get("/logs?size=10001").expectErrorsAt("size");
   }
 
-  private List<String> timesIn(String query) {
+  private List<String> filteredTimes(String query) {
     return Json.each(filtered("entity_type=application&" + query), "created_at");
   }
 
@@ -258,8 +258,7 @@ class LogsTest {
     return management.get("/logs?" + query.replace("+", "%2B")).expect(200).get("data");
   }
 
-  /** Returns the operations of an application, newest first. */
-  private List<String> by(Client actor) {
+  private List<String> operationsOf(Client actor) {
     return tenant.operations("actor_id=" + actor.id());
   }
 
@@ -267,7 +266,7 @@ class LogsTest {
     return Json.each(entries, "operation");
   }
 
-  private static ObjectNode update() {
+  private static ObjectNode draft() {
     return Json.object("name", MARKER, "type", "private", "permissions", List.of("token:read"));
   }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TransformAuditGuaranteeTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String CODE =
       """
       const modes = {
@@ -72,19 +72,19 @@ final class TransformAuditGuaranteeTest {
     "fetch, CLOSED_AFTER_COMMIT"
   })
   void transformReceivesNothingWithoutAuditEntry(String mode, Fault fault) {
-    assertThatNothingIsGivenWithoutItsEntry(mode, fault);
+    assertNothingUnrecorded(mode, fault);
   }
 
   @Tag("long")
   @Test
   void fetchSendsNothingWhenAuditConnectionHangs() {
-    assertThatNothingIsGivenWithoutItsEntry("fetch", Fault.HELD);
+    assertNothingUnrecorded("fetch", Fault.HELD);
   }
 
-  private void assertThatNothingIsGivenWithoutItsEntry(String mode, Fault fault) {
+  private void assertNothingUnrecorded(String mode, Fault fault) {
     int received = destination.count();
-    int ended = ends();
-    int entries = entries(mode);
+    int ended = endCount();
+    int entries = entryCount(mode);
     faulty.relay().failAfter(1, fault);
     Response response = invoke(mode);
     faulty.relay().fail(Fault.NONE);
@@ -93,9 +93,9 @@ final class TransformAuditGuaranteeTest {
     assertThat(response.header("Retry-After")).contains("1");
     assertThat(response.text()).doesNotContain(GuardedEndpoint.PLAINTEXT);
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
-    assertThat(entries(mode) - entries).isEqualTo(fault == Fault.CLOSED_AFTER_COMMIT ? 1 : 0);
+    assertThat(entryCount(mode) - entries).isEqualTo(fault == Fault.CLOSED_AFTER_COMMIT ? 1 : 0);
     awaitEnds(ended + 1);
-    int before = ends();
+    int before = endCount();
     assertThat(invoke(mode).expect(200).text()).isNotEmpty();
     awaitEnds(before + 1);
   }
@@ -107,26 +107,26 @@ final class TransformAuditGuaranteeTest {
   }
 
   /** Returns the number of audit entries about the operation of the transform. */
-  private int entries(String mode) {
+  private int entryCount(String mode) {
     return count(
         !mode.equals("fetch")
             ? "operation = 'read' AND entity_id = '" + token + "'"
             : "operation = 'invoke' AND message NOT LIKE 'Proxy%'");
   }
 
-  private int ends() {
+  private int endCount() {
     return count("message LIKE 'Proxy invocation ended%'");
   }
 
   /** Waits for entries that are written after the response, which later counts would include. */
   private void awaitEnds(int number) {
-    Eventually.holds("the invocation's end is recorded", PATIENCE, () -> ends() >= number);
+    Eventually.holds("the invocation's end is recorded", TIMEOUT, () -> endCount() >= number);
   }
 
   private int count(String condition) {
     return Integer.parseInt(
         faulty
-            .asOwner(
+            .runSql(
                 "SELECT count(*) FROM audit_entry WHERE tenant_id = '%s' AND %s"
                     .formatted(tenant.id(), condition))
             .get(0));

@@ -29,7 +29,7 @@ final class ApiDocsPageTest {
 
   private final TenantFixture tenant = VAULT.newTenant();
   @AutoClose private final Page page = chromium.browser().newPage();
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
   private final Set<String> origins = new TreeSet<>();
 
   @BeforeAll
@@ -38,10 +38,10 @@ final class ApiDocsPageTest {
   }
 
   @Test
-  void exampleIsSentWithTheKeyOfAuthorize() {
+  void exampleIsSentWithAuthorizedKey() {
     open();
     authorize(tenant.management().key());
-    Locator operation = expanded(CREATE);
+    Locator operation = expandOperation(CREATE);
 
     button(operation, "Try it out").click();
     button(operation, "Execute").click();
@@ -50,14 +50,14 @@ final class ApiDocsPageTest {
         .containsText("201");
     assertThat(tenant.management().get("/applications?page=1").expect(200).text())
         .contains("Shop backend");
-    assertThat(complaints).isEmpty();
+    assertThat(errors).isEmpty();
     assertThat(origins).containsExactly(VAULT.adminUrl());
   }
 
   @Test
   void requestWithoutKeyIsRejected() {
     open();
-    Locator operation = expanded(CREATE);
+    Locator operation = expandOperation(CREATE);
 
     button(operation, "Try it out").click();
     button(operation, "Execute").click();
@@ -67,7 +67,7 @@ final class ApiDocsPageTest {
   }
 
   @Test
-  void keyIsForgottenWhenThePageIsLoadedAgain() {
+  void keyIsForgottenOnReload() {
     open();
     authorize(tenant.management().key());
 
@@ -79,25 +79,25 @@ final class ApiDocsPageTest {
   }
 
   @Test
-  void operationOfTheOtherListenerCannotBeTried() {
+  void operationOfMainListenerCannotBeTried() {
     open();
 
-    assertThat(button(expanded("tokens-updateToken"), "Try it out")).hasCount(0);
-    assertThat(button(expanded("tokens-createToken"), "Try it out")).isVisible();
-    assertThat(button(expanded("tokens-tokenize"), "Try it out")).hasCount(0);
-    assertThat(button(expanded("proxy-forwardPost"), "Try it out")).hasCount(0);
-    assertThat(button(expanded("proxies-createProxy"), "Try it out")).isVisible();
+    assertThat(button(expandOperation("tokens-updateToken"), "Try it out")).hasCount(0);
+    assertThat(button(expandOperation("tokens-createToken"), "Try it out")).isVisible();
+    assertThat(button(expandOperation("tokens-tokenize"), "Try it out")).hasCount(0);
+    assertThat(button(expandOperation("proxy-forwardPost"), "Try it out")).hasCount(0);
+    assertThat(button(expandOperation("proxies-createProxy"), "Try it out")).isVisible();
   }
 
   private void open() {
     page.addInitScript(
         "addEventListener('securitypolicyviolation', event =>"
             + " console.error('policy violated: ' + event.violatedDirective))");
-    page.onPageError(complaints::add);
+    page.onPageError(errors::add);
     page.onConsoleMessage(
         message -> {
           if (message.type().equals("error")) {
-            complaints.add(message.text());
+            errors.add(message.text());
           }
         });
     page.onRequest(
@@ -118,7 +118,7 @@ final class ApiDocsPageTest {
     button(dialog.locator(".auth-btn-wrapper"), "Close").click();
   }
 
-  private Locator expanded(String operation) {
+  private Locator expandOperation(String operation) {
     Locator block = page.locator("#operations-" + operation);
     block.locator(".opblock-summary-control").click();
     block.locator(".opblock-body").waitFor();

@@ -22,74 +22,75 @@ final class ConsoleAppearanceTest {
 
   @ParameterizedTest
   @CsvSource({"LIGHT, 1280", "DARK, 1280", "LIGHT, 360", "DARK, 360"})
-  void everyPageIsAccessibleAndFits(ColorScheme colours, int width) {
-    String suffix = "-" + colours.name().toLowerCase(Locale.ROOT) + "-" + width;
-    try (ConsolePage console = fixture.window(colours, width)) {
+  void everyPageIsAccessibleAndFits(ColorScheme colors, int width) {
+    String suffix = "-" + colors.name().toLowerCase(Locale.ROOT) + "-" + width;
+    try (ConsolePage console = fixture.openWindow(colors, width)) {
       console.heading("Token Vault").waitFor();
-      shown(console, "console-sign-in" + suffix);
-      console.open(fixture.key);
-      shown(console, "console-applications" + suffix);
-      console.go(fixture.backendPlace(), "Shop backend");
-      shown(console, "console-application" + suffix);
+      check(console, "console-sign-in" + suffix);
+      console.signIn(fixture.key);
+      check(console, "console-applications" + suffix);
+      console.open(fixture.backendAddress(), "Shop backend");
+      check(console, "console-application" + suffix);
       console.button("Replace key…").click();
       console.button("Replace the key").waitFor();
-      console.isAccessible("the question before a key is replaced");
+      console.assertAccessible("the question before a key is replaced");
       console.button("Cancel").click();
-      console.go("#/applications/new", "New application");
-      shown(console, "console-new-application" + suffix);
-      console.go("#/proxies", "Proxies");
-      shown(console, "console-proxies" + suffix);
-      console.go(fixture.proxyPlace(), "Acquirer");
-      shown(console, "console-proxy" + suffix);
-      console.go("#/logs", "Logs");
+      console.open("#/applications/new", "New application");
+      check(console, "console-new-application" + suffix);
+      console.open("#/proxies", "Proxies");
+      check(console, "console-proxies" + suffix);
+      console.open(fixture.proxyAddress(), "Acquirer");
+      check(console, "console-proxy" + suffix);
+      console.open("#/logs", "Logs");
       console.page().locator(".log").waitFor();
-      shown(console, "console-logs" + suffix);
-      console.go("#/permissions", "Permissions");
-      shown(console, "console-permissions" + suffix);
+      check(console, "console-logs" + suffix);
+      console.open("#/permissions", "Permissions");
+      check(console, "console-permissions" + suffix);
     }
-    try (ConsolePage console = fixture.window(colours, width)) {
-      console.open(fixture.backend.key(), "Tokens");
-      shown(console, "console-tokens" + suffix);
-      console.go("#/tokens/" + fixture.card, fixture.card);
-      shown(console, "console-token" + suffix);
-      console.go("#/tokens/new", "New test token");
+    try (ConsolePage console = fixture.openWindow(colors, width)) {
+      console.signIn(fixture.backend.key(), "Tokens");
+      check(console, "console-tokens" + suffix);
+      console.open("#/tokens/" + fixture.card, fixture.card);
+      check(console, "console-token" + suffix);
+      console.open("#/tokens/new", "New test token");
       console.button("Create token").click();
       assertThat(console.text("is required").first()).isVisible();
-      shown(console, "console-new-token" + suffix);
+      check(console, "console-new-token" + suffix);
     }
   }
 
   /** Review these and copy them to docs/images after changes of the console's appearance. */
   @Test
   void screenshotsForDocsAreCaptured() {
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(fixture.key).go(fixture.backendPlace(), "Shop backend");
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(fixture.key).open(fixture.backendAddress(), "Shop backend");
       console.field("Token's container").fill("/pii/low/");
       console.page().setViewportSize(ConsoleFixture.WIDE, 1290);
-      console.shootAt("Access rules", "console-application");
-      console.go("#/logs", "Logs");
+      console.captureAt("Access rules", "console-application");
+      console.open("#/logs", "Logs");
       console.page().locator(".log").waitFor();
       console.page().setViewportSize(ConsoleFixture.WIDE, 700);
-      console.shoot("console-logs");
+      console.capture("console-logs");
     }
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(fixture.backend.key(), "Tokens").go("#/tokens/" + fixture.card, fixture.card);
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(fixture.backend.key(), "Tokens");
+      console.open("#/tokens/" + fixture.card, fixture.card);
       console.page().setViewportSize(ConsoleFixture.WIDE, 640);
-      console.shoot("console-token");
+      console.capture("console-token");
     }
-    try (ConsolePage console = fixture.window(ColorScheme.DARK, ConsoleFixture.WIDE)) {
-      console.open(fixture.key).go(fixture.proxyPlace(), "Acquirer");
-      console.shootAt("Transforms", "console-proxy");
+    try (ConsolePage console = fixture.openWindow(ColorScheme.DARK, ConsoleFixture.WIDE)) {
+      console.signIn(fixture.key).open(fixture.proxyAddress(), "Acquirer");
+      console.captureAt("Transforms", "console-proxy");
     }
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.NARROW)) {
-      console.open(fixture.key).go(fixture.backendPlace(), "Shop backend");
-      console.shootAt("Access rules", "console-narrow");
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.NARROW)) {
+      console.signIn(fixture.key).open(fixture.backendAddress(), "Shop backend");
+      console.captureAt("Access rules", "console-narrow");
     }
-    assertThat(ConsolePage.SHOTS.resolve("console-narrow.png")).isNotEmptyFile();
+    assertThat(ConsolePage.SCREENSHOTS.resolve("console-narrow.png")).isNotEmptyFile();
   }
 
-  private static void shown(ConsolePage console, String name) {
-    console.isAccessible(name);
-    console.shootWhole(name);
+  private static void check(ConsolePage console, String name) {
+    console.assertAccessible(name);
+    console.captureFullPage(name);
   }
 }

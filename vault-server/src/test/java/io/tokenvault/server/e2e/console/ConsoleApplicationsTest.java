@@ -8,7 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.Keys;
+import io.tokenvault.server.e2e.fixture.KeyboardDriver;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ConsoleApplicationsTest {
 
   @Test
   void rulesAreExplainedWhileTheyAreWritten() {
-    try (ConsolePage console = fixture.opened().go("#/applications/new", "New application")) {
+    try (ConsolePage console = fixture.signedIn().open("#/applications/new", "New application")) {
       console.button("Add a rule").click();
       Locator rule = console.page().locator(".rule").first();
       assertThat(rule).containsText("Grants nothing yet");
@@ -54,49 +54,49 @@ final class ConsoleApplicationsTest {
       assertThat(console.page().locator(".verdict")).containsText("the response shows plaintext");
       console.field("Token's container").fill("/pii/");
       assertThat(console.page().locator(".verdict")).containsText("Denied");
-      leaveUnsaved(console);
+      discardChanges(console);
     }
   }
 
-  /** Discards the changes and confirms the dialog. */
-  private static void leaveUnsaved(ConsolePage console) {
+  private static void discardChanges(ConsolePage console) {
     console.page().onDialog(dialog -> dialog.accept());
     console.link("Discard").click();
     console.heading("Applications").waitFor();
   }
 
   @Test
-  void applicationIsCreatedRekeyedAndDeletedByKeyboardAlone() {
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      Keys keys = new Keys(console.page());
-      keys.to(console.field("API key")).type(fixture.key).press("Enter");
+  void applicationIsCreatedRekeyedAndDeletedByKeyboard() {
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      KeyboardDriver keyboard = new KeyboardDriver(console.page());
+      keyboard.tabTo(console.field("API key")).type(fixture.key).press("Enter");
       console.heading("Applications").waitFor();
-      keys.to(console.link("New application")).press("Enter");
+      keyboard.tabTo(console.link("New application")).press("Enter");
       console.heading("New application").waitFor();
-      keys.to(console.field("Name")).type("By keyboard");
-      keys.to(console.page().getByLabel("token:create").first()).press("Space");
-      keys.to(console.button("Create application")).press("Enter");
+      keyboard.tabTo(console.field("Name")).type("By keyboard");
+      keyboard.tabTo(console.page().getByLabel("token:create").first()).press("Space");
+      keyboard.tabTo(console.button("Create application")).press("Enter");
 
       String first = console.page().locator(".secret").textContent();
       assertThat(first).startsWith("key_");
-      keys.to(console.button("I have stored it")).press("Enter");
+      keyboard.tabTo(console.button("I have stored it")).press("Enter");
       console.heading("By keyboard").waitFor();
       assertThat(console.page().content()).doesNotContain(first);
 
-      keys.to(console.button("Replace key…")).press("Enter");
-      keys.to(console.button("Replace the key")).press("Enter");
+      keyboard.tabTo(console.button("Replace key…")).press("Enter");
+      keyboard.tabTo(console.button("Replace the key")).press("Enter");
       assertThat(console.page().locator(".secret")).not().hasText(first);
-      keys.to(console.button("I have stored it")).press("Enter");
+      keyboard.tabTo(console.button("I have stored it")).press("Enter");
       fixture.tenant.vault().call("GET", "/permissions").key(first).send().expect(401);
 
-      keys.to(console.button("Delete…")).press("Enter");
+      keyboard.tabTo(console.button("Delete…")).press("Enter");
       // Escape has no effect before the dialog is open.
       console.field("Type By keyboard to confirm").waitFor();
-      keys.press("Escape");
+      keyboard.press("Escape");
       // The button has the focus before the page has removed the dialog.
       assertThat(console.page().locator("dialog")).hasCount(0);
-      keys.to(console.button("Delete…")).press("Enter");
-      keys.to(console.field("Type By keyboard to confirm")).type("By keyboard").press("Enter");
+      keyboard.tabTo(console.button("Delete…")).press("Enter");
+      keyboard.tabTo(console.field("Type By keyboard to confirm"));
+      keyboard.type("By keyboard").press("Enter");
       console.heading("Applications").waitFor();
       assertThat(console.link("By keyboard")).isHidden();
     }
@@ -105,8 +105,8 @@ final class ConsoleApplicationsTest {
   @Test
   void applicationIsChangedAndErrorsAppearAtTheirFields() {
     Client changed = fixture.tenant.application("private", "token:create");
-    String place = "#/applications/" + changed.id();
-    try (ConsolePage console = fixture.opened().go(place, "private test")) {
+    String address = "#/applications/" + changed.id();
+    try (ConsolePage console = fixture.signedIn().open(address, "private test")) {
       console.field("Name").fill("Changed");
       console.button("Add a rule").click();
       Locator rule = console.page().locator(".rule");
@@ -128,15 +128,15 @@ final class ConsoleApplicationsTest {
 
   @Test
   void shownDecisionMatchesVault() {
-    Client asked =
-        fixture.tenant.ruled(
+    Client client =
+        fixture.tenant.client(
             TenantFixture.rule(1, "/pci/high/", "mask", "token:read"),
             TenantFixture.rule(2, "/pii/", "reveal", "token:read"),
             TenantFixture.rule(3, "/general/", "redact", "token:read", "token:search"),
             TenantFixture.rule(4, "/pii/low/", "redact", "token:read"));
     Client owner = fixture.tenant.owner();
-    String place = "#/applications/" + asked.id();
-    try (ConsolePage console = fixture.opened().go(place, "ruled")) {
+    String address = "#/applications/" + client.id();
+    try (ConsolePage console = fixture.signedIn().open(address, "ruled")) {
       for (String container :
           List.of("/pci/high/", "/pci/", "/pci/high/eu/", "/pii/low/", "/pii2/", "/general/low/")) {
         String token =
@@ -151,12 +151,12 @@ final class ConsoleApplicationsTest {
         console.field("Token's container").fill(container);
 
         assertThat(console.page().locator(".verdict").first())
-            .containsText(inWords(asked.get("/tokens/" + token)));
+            .containsText(expectedVerdict(client.get("/tokens/" + token)));
       }
     }
   }
 
-  private static String inWords(Response read) {
+  private static String expectedVerdict(Response read) {
     if (read.status() == 403) {
       return "Denied";
     }

@@ -34,14 +34,10 @@ final class ConsoleFixture implements AutoCloseable {
 
   private final Chromium chromium = Chromium.start();
   final TenantFixture tenant = RunningVault.shared().newTenant();
-
   final String key = tenant.management().key();
   final Client backend;
   final String token;
-
-  /** The id of a card with metadata. */
   final String card;
-
   final JsonNode proxy;
 
   ConsoleFixture() {
@@ -78,21 +74,20 @@ final class ConsoleFixture implements AutoCloseable {
   }
 
   /** Opens a window with the sign-in page. */
-  ConsolePage window(ColorScheme colours, int width) {
-    return new ConsolePage(
-        chromium, tenant.vault().adminUrl() + "/console", colours, width, HEIGHT);
+  ConsolePage openWindow(ColorScheme colors, int width) {
+    return new ConsolePage(chromium, tenant.vault().adminUrl() + "/console", colors, width, HEIGHT);
   }
 
   /** Opens a wide window with light colors and signs in. */
-  ConsolePage opened() {
-    return window(ColorScheme.LIGHT, WIDE).open(key);
+  ConsolePage signedIn() {
+    return openWindow(ColorScheme.LIGHT, WIDE).signIn(key);
   }
 
-  String proxyPlace() {
+  String proxyAddress() {
     return "#/proxies/" + proxy.get("id").asText();
   }
 
-  String backendPlace() {
+  String backendAddress() {
     return "#/applications/" + backend.id();
   }
 

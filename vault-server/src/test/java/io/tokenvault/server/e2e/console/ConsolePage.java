@@ -27,22 +27,22 @@ import java.util.stream.Stream;
 final class ConsolePage implements AutoCloseable {
 
   private static final String AXE = "/axe.min.js";
-  static final Path SHOTS = Path.of("target", "console");
-  private static final double PATIENCE_MILLIS = 20_000;
+  static final Path SCREENSHOTS = Path.of("target", "console");
+  private static final double TIMEOUT_MILLIS = 20_000;
 
   static {
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+    PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MILLIS);
   }
 
   private final BrowserContext context;
   private final Page page;
   private final String url;
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
 
   /**
    * @param url the URL of the console, without a fragment
    */
-  ConsolePage(Chromium chromium, String url, ColorScheme colours, int width, int height) {
+  ConsolePage(Chromium chromium, String url, ColorScheme colors, int width, int height) {
     this.url = url;
     context =
         chromium
@@ -50,22 +50,22 @@ final class ConsolePage implements AutoCloseable {
             .newContext(
                 new Browser.NewContextOptions()
                     .setViewportSize(width, height)
-                    .setColorScheme(colours)
+                    .setColorScheme(colors)
                     // Color transitions would disturb the contrast checks.
                     .setReducedMotion(ReducedMotion.REDUCE)
                     .setLocale("en-GB")
                     .setTimezoneId("UTC"));
-    context.setDefaultTimeout(PATIENCE_MILLIS);
+    context.setDefaultTimeout(TIMEOUT_MILLIS);
     context.addInitScript(
         "addEventListener('securitypolicyviolation', event =>"
             + " console.error('policy violated: ' + event.violatedDirective))");
     page = context.newPage();
-    page.onPageError(complaints::add);
+    page.onPageError(errors::add);
     page.onConsoleMessage(
         message -> {
           // The browser logs error responses of the vault as failures to load.
           if (message.type().equals("error") && !message.text().startsWith("Failed to load")) {
-            complaints.add(message.text());
+            errors.add(message.text());
           }
         });
     page.navigate(url);
@@ -88,36 +88,36 @@ final class ConsolePage implements AutoCloseable {
   }
 
   /** Signs in and waits for the list of applications. */
-  ConsolePage open(String key) {
-    return open(key, "Applications");
+  ConsolePage signIn(String key) {
+    return signIn(key, "Applications");
   }
 
   /** Signs in and waits for the page with this heading. */
-  ConsolePage open(String key, String heading) {
+  ConsolePage signIn(String key, String heading) {
     field("API key").fill(key);
     button("Sign in").click();
     heading(heading).waitFor();
-    loaded();
+    awaitLoaded();
     return this;
   }
 
   /** Navigates to a fragment without being signed in. */
-  ConsolePage goSignedOut(String fragment) {
+  ConsolePage openSignedOut(String fragment) {
     page.navigate("about:blank");
     page.navigate(url + fragment);
     return this;
   }
 
   /** Navigates to a fragment such as {@code #/logs} and waits for the content of its page. */
-  ConsolePage go(String fragment, String heading) {
+  ConsolePage open(String fragment, String heading) {
     page.navigate(url + fragment);
     heading(heading).waitFor();
-    loaded();
+    awaitLoaded();
     return this;
   }
 
   /** Waits for the content of the page, which may load after the heading. */
-  private void loaded() {
+  private void awaitLoaded() {
     assertThat(text("Loading\u2026")).hasCount(0);
   }
 
@@ -149,24 +149,24 @@ final class ConsolePage implements AutoCloseable {
   }
 
   /** Asserts that axe finds nothing serious or critical and that the page fits the window. */
-  void isAccessible(String place) {
+  void assertAccessible(String address) {
     page.evaluate(axe());
-    Object found =
+    Object result =
         page.evaluate(
             "async () => JSON.stringify((await axe.run()).violations.map(each => ({impact:"
                 + " each.impact, id: each.id, nodes: each.nodes.map(node => node.html +"
                 + " node.failureSummary).join(' | ')})))");
-    List<JsonNode> grave =
-        Json.stream(Json.parse((String) found))
+    List<JsonNode> violations =
+        Json.stream(Json.parse((String) result))
             .filter(each -> List.of("serious", "critical").contains(each.get("impact").asText()))
             .toList();
-    assertThat(grave).as("axe on " + place).isEmpty();
+    assertThat(violations).as("axe on " + address).isEmpty();
     assertThat(
             (int)
                 page.evaluate(
                     "() => document.documentElement.scrollWidth"
                         + " - document.documentElement.clientWidth"))
-        .as("excess width of %s in pixels", place)
+        .as("excess width of %s in pixels", address)
         .isZero();
   }
 
@@ -179,28 +179,27 @@ final class ConsolePage implements AutoCloseable {
   }
 
   /** Saves a screenshot, for review and for the pages in docs. */
-  void shoot(String name) {
-    page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
+  void capture(String name) {
+    page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
   }
 
   /** Saves a screenshot with this heading at the top. */
-  void shootAt(String heading, String name) {
+  void captureAt(String heading, String name) {
     heading(heading).evaluate("element => element.parentElement.scrollIntoView()");
-    shoot(name);
+    capture(name);
   }
 
-  /** Saves a screenshot of the whole page. */
-  void shootWhole(String name) {
+  void captureFullPage(String name) {
     ViewportSize size = page.viewportSize();
     int height = (int) page.evaluate("() => document.documentElement.scrollHeight");
     page.setViewportSize(size.width, height);
-    shoot(name);
+    capture(name);
     page.setViewportSize(size.width, size.height);
   }
 
   @Override
   public void close() {
     context.close();
-    assertThat(complaints).as("errors reported by the browser").isEmpty();
+    assertThat(errors).as("errors reported by the browser").isEmpty();
   }
 }

@@ -25,7 +25,7 @@ final class ConsoleProxiesTest {
 
   @Test
   void fastTypingLosesNoCharacters() {
-    try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
+    try (ConsolePage console = fixture.signedIn().open(fixture.proxyAddress(), "Acquirer")) {
       Locator editor = console.requestTransform();
       editor.click();
       console.page().keyboard().press("Control+Home");
@@ -44,8 +44,8 @@ final class ConsoleProxiesTest {
   }
 
   @Test
-  void transformsAreEditedRefusedWithTheirPlaceAndTriedWithMasks() {
-    try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
+  void invalidTransformIsRejectedAndDryRunShowsMasks() {
+    try (ConsolePage console = fixture.signedIn().open(fixture.proxyAddress(), "Acquirer")) {
       Locator editor = console.requestTransform();
       editor.click();
       console.page().keyboard().press("Control+Home");
@@ -70,7 +70,7 @@ final class ConsoleProxiesTest {
       assertThat(report).containsText("\"cents\": 1234");
       assertThat(report).containsText("charging 12.34");
       assertThat(report).not().containsText(ConsoleFixture.CARD);
-      console.shootAt("Result", "console-dry-run");
+      console.captureAt("Result", "console-dry-run");
     }
   }
 
@@ -78,9 +78,9 @@ final class ConsoleProxiesTest {
   void logNamesApplicationsAndLinksOnlyEntitiesWithPages() {
     String host = "payments.test";
     fixture.backend.call("GET", "/proxy").to("https://" + host + ":9").send();
-    try (ConsolePage console = fixture.opened()) {
+    try (ConsolePage console = fixture.signedIn()) {
       List<String> lookups = console.requests("/applications?id=");
-      console.go("#/logs?entity_type=proxy", "Logs");
+      console.open("#/logs?entity_type=proxy", "Logs");
       Locator invoked =
           console.page().locator(".log tbody tr").filter(text("Proxy invoked")).first();
       Locator actor = invoked.locator("td").nth(3);
@@ -92,8 +92,8 @@ final class ConsoleProxiesTest {
       assertThat(entity.getByRole(AriaRole.LINK)).hasText("history");
       assertThat(lookups).as("lookups of names per page").hasSize(1);
       console.page().setViewportSize(PHONE, 900);
-      console.isAccessible("the log on a phone");
-      console.shoot("console-logs-light-" + PHONE);
+      console.assertAccessible("the log on a phone");
+      console.capture("console-logs-light-" + PHONE);
     }
   }
 
@@ -102,13 +102,14 @@ final class ConsoleProxiesTest {
     Client manager = fixture.tenant.management();
     String deleted = fixture.tenant.proxy("https://a.test").get("id").asText();
     manager.delete("/proxies/" + deleted).expect(204);
-    try (ConsolePage console = fixture.opened()) {
+    try (ConsolePage console = fixture.signedIn()) {
       List<String> lookups = console.requests("/proxies?id=");
-      console.go("#/logs?entity_type=proxy&operation=create", "Logs");
+      console.open("#/logs?entity_type=proxy&operation=create", "Logs");
       Locator rows = console.page().locator(".log tbody tr");
       Locator named = rows.filter(text(fixture.proxy.get("id").asText())).locator("td").nth(2);
       assertThat(named.getByRole(AriaRole.LINK).first()).hasText("Acquirer");
-      assertThat(named.getByRole(AriaRole.LINK).first()).hasAttribute("href", fixture.proxyPlace());
+      assertThat(named.getByRole(AriaRole.LINK).first())
+          .hasAttribute("href", fixture.proxyAddress());
       Locator gone = rows.filter(text(deleted)).locator("td").nth(2);
       assertThat(gone.locator("code")).hasText(deleted);
       assertThat(gone.getByRole(AriaRole.LINK)).hasText("history");
@@ -121,19 +122,19 @@ final class ConsoleProxiesTest {
   }
 
   @Test
-  void logIsFilteredPagedAndLinkedToItsEntities() {
+  void logIsFilteredPagedAndLinkedToEntities() {
     for (int i = 0; i < 30; i++) {
       fixture.backend.get("/tokens/" + fixture.token).expect(200);
     }
-    try (ConsolePage console = fixture.opened().go(fixture.backendPlace(), "Shop backend")) {
+    try (ConsolePage console = fixture.signedIn().open(fixture.backendAddress(), "Shop backend")) {
       console.link("History").click();
       console.heading("Logs").waitFor();
       assertThat(console.field("Entity id")).hasValue(fixture.backend.id());
       assertThat(console.text("Application created")).isVisible();
-      console.page().locator(".log a[href='" + fixture.backendPlace() + "']").first().click();
+      console.page().locator(".log a[href='" + fixture.backendAddress() + "']").first().click();
       console.heading("Shop backend").waitFor();
 
-      console.go("#/logs", "Logs");
+      console.open("#/logs", "Logs");
       console.field("Entity type").selectOption("card_number");
       console.field("Entity id").fill(fixture.token);
       console.button("Show").click();

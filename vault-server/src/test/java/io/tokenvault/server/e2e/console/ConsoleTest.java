@@ -27,7 +27,7 @@ final class ConsoleTest {
     String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";
     fixture.tenant.application(
         Json.object("name", name, "type", "public", "permissions", List.of("token:create")));
-    try (ConsolePage console = fixture.opened()) {
+    try (ConsolePage console = fixture.signedIn()) {
       assertThat(console.link(name)).isVisible();
       assertThat(console.page().locator("main img, main b")).hasCount(0);
       console.link(name).click();
@@ -56,7 +56,7 @@ final class ConsoleTest {
   @Tag("long")
   @Test
   void pageRequestedDuringFirstRenderIsShown() {
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console
           .page()
           .evaluate(
@@ -73,7 +73,7 @@ final class ConsoleTest {
   @Tag("long")
   @Test
   void pageHasTitleAndFocusOnFirstRender() {
-    try (ConsolePage console = fixture.opened()) {
+    try (ConsolePage console = fixture.signedIn()) {
       console
           .page()
           .evaluate(
@@ -94,12 +94,12 @@ final class ConsoleTest {
   @Test
   void unknownOrReplacedKeyIsRejected() {
     Client replaced = manager();
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console.field("API key").fill("key_unknown");
       console.button("Sign in").click();
       assertThat(console.text("Unknown API key")).isVisible();
 
-      console.open(replaced.key());
+      console.signIn(replaced.key());
       replaceKey(replaced);
       console.link("Logs").click();
       assertThat(console.text("no longer accepts this key")).isVisible();
@@ -109,10 +109,10 @@ final class ConsoleTest {
 
   @Tag("long")
   @Test
-  void keyWithoutReadablePagesIsOfferedNothingWithReason() {
+  void keyWithoutReadPermissionsSeesReason() {
     Client user = fixture.tenant.application("private", "token:use");
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(user.key(), "Permissions");
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(user.key(), "Permissions");
 
       assertThat(
               console.text(
@@ -120,26 +120,26 @@ final class ConsoleTest {
                       + " application:read, proxy:read and log:read."))
           .isVisible();
       assertThat(console.page().locator("nav a")).hasText(new String[] {"Permissions"});
-      console.go("#/applications/new", "This key cannot open this page");
+      console.open("#/applications/new", "This key cannot open this page");
       assertThat(console.page().locator("main form")).hasCount(0);
-      console.isAccessible("what a key cannot open");
-      console.shoot("console-refused-light-" + ConsoleFixture.WIDE);
+      console.assertAccessible("what a key cannot open");
+      console.capture("console-refused-light-" + ConsoleFixture.WIDE);
     }
   }
 
   @Tag("long")
   @Test
-  void keyIsOfferedWhatItsPermissionsAllow() {
+  void keySeesOnlyPagesOfItsPermissions() {
     Client proxies = fixture.tenant.application("management", "proxy:read", "proxy:create");
     Client reader = fixture.tenant.application("management", "application:read");
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(proxies.key(), "Proxies");
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(proxies.key(), "Proxies");
       assertThat(console.link("New proxy")).isVisible();
       assertThat(console.page().locator("nav a")).hasText(new String[] {"Proxies", "Permissions"});
       assertThat(console.text("lacks application:read and log:read")).isVisible();
       console.button("Sign out").click();
 
-      console.open(reader.key());
+      console.signIn(reader.key());
       assertThat(console.link("New application")).hasCount(0);
       assertThat(console.page().locator("nav a"))
           .hasText(new String[] {"Applications", "Permissions"});
@@ -150,8 +150,8 @@ final class ConsoleTest {
   @Test
   void lateRejectionOfEarlierKeyDoesNotEndNewSession() {
     Client replaced = manager();
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(replaced.key());
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(replaced.key());
       replaceKey(replaced);
       List<Route> held = new ArrayList<>();
       console.page().route("**/logs?*", held::add);
@@ -166,7 +166,7 @@ final class ConsoleTest {
           .page()
           .waitForResponse(response -> response.status() == 401, () -> held.get(0).resume())
           .finished();
-      console.go("#/permissions", "Permissions");
+      console.open("#/permissions", "Permissions");
       assertThat(console.button("Sign out")).isVisible();
     }
   }

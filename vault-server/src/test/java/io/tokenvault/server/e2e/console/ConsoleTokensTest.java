@@ -26,10 +26,10 @@ final class ConsoleTokensTest {
   @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   @Test
-  void tokensAreShownWithMasksToKeysThatMayReadThem() {
+  void tokensAreShownWithMasks() {
     Client reader = fixture.tenant.reader("reveal");
     List<String> bodies = new ArrayList<>();
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console
           .page()
           .onResponse(
@@ -38,7 +38,7 @@ final class ConsoleTokensTest {
                   bodies.add(response.text());
                 }
               });
-      console.open(reader.key(), "Tokens");
+      console.signIn(reader.key(), "Tokens");
       console.field("Type").selectOption("card");
       console.field("Container").fill("/pci/");
       console.button("Show").click();
@@ -68,20 +68,20 @@ final class ConsoleTokensTest {
   @Test
   void testTokenIsCreatedAfterErrorsAppearAtTheirFields() {
     Client owner = fixture.tenant.owner();
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(owner.key(), "Tokens").link("New test token").click();
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(owner.key(), "Tokens").link("New test token").click();
       console.field("Card number").fill("4242424242424241");
       console.field("Expiration month").fill("13");
       console.field("Containers").fill("/test/ nowhere");
       console.button("Create token").click();
       assertThat(console.field("Card number")).isFocused();
-      assertThat(described(console, "Card number")).containsText("check digit");
-      assertThat(described(console, "Expiration month")).containsText("1 to 12");
-      assertThat(described(console, "Containers")).containsText("[1]");
+      assertThat(fieldGroup(console, "Card number")).containsText("check digit");
+      assertThat(fieldGroup(console, "Expiration month")).containsText("1 to 12");
+      assertThat(fieldGroup(console, "Containers")).containsText("[1]");
 
       console.field("Mask, as JSON").fill("{{ data.number }}");
       console.button("Create token").click();
-      assertThat(described(console, "Mask, as JSON")).containsText("must be JSON");
+      assertThat(fieldGroup(console, "Mask, as JSON")).containsText("must be JSON");
 
       console.button("Insert test data").click();
       console.field("Containers").fill("/test/high/");
@@ -106,15 +106,15 @@ final class ConsoleTokensTest {
   }
 
   /** Returns the element with the hint and the errors of a field. */
-  private static Locator described(ConsolePage console, String label) {
+  private static Locator fieldGroup(ConsolePage console, String label) {
     return console.field(label).locator("xpath=..");
   }
 
   @Test
-  void keyThatOnlyCreatesIsOfferedTheForm() {
+  void keyWithCreatePermissionSeesForm() {
     Client creator = fixture.tenant.application("public", "token:create");
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      console.open(creator.key(), "Tokens");
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.signIn(creator.key(), "Tokens");
       assertThat(console.page().locator("nav a")).hasText(new String[] {"Tokens", "Permissions"});
       console.link("New test token").click();
       console.field("Type").selectOption("token");
@@ -127,58 +127,58 @@ final class ConsoleTokensTest {
   }
 
   @Test
-  void keyThatReadsTheLogSeesTheHistoryOfToken() {
-    try (ConsolePage console = fixture.opened().go("#/logs?operation=create", "Logs")) {
+  void keyWithLogPermissionSeesTokenHistory() {
+    try (ConsolePage console = fixture.signedIn().open("#/logs?operation=create", "Logs")) {
       console.link(fixture.token).click();
       console.heading(fixture.token).waitFor();
       assertThat(console.text("can read the log, but no tokens")).isVisible();
       assertThat(console.page().locator(".log tbody tr").first()).containsText("Token retrieved");
       assertThat(console.page().locator(".log tbody tr").last()).containsText("Token created");
-      console.go("#/tokens", "This key cannot open this page");
+      console.open("#/tokens", "This key cannot open this page");
     }
   }
 
   @Test
-  void everyAddressIsOpenedAfterSignIn() {
-    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
-      opens(console, "#/applications?type=private", "Applications");
+  void addressIsOpenedAfterSignIn() {
+    try (ConsolePage console = fixture.openWindow(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      assertOpens(console, "#/applications?type=private", "Applications");
       assertThat(console.field("Type")).hasValue("private");
-      opens(console, fixture.backendPlace(), "Shop backend");
-      opens(console, "#/applications/new", "New application");
-      opens(console, "#/proxies?name=acq", "Proxies");
+      assertOpens(console, fixture.backendAddress(), "Shop backend");
+      assertOpens(console, "#/applications/new", "New application");
+      assertOpens(console, "#/proxies?name=acq", "Proxies");
       assertThat(console.field("Name contains")).hasValue("acq");
-      opens(console, fixture.proxyPlace(), "Acquirer");
-      opens(console, "#/logs?operation=create", "Logs");
+      assertOpens(console, fixture.proxyAddress(), "Acquirer");
+      assertOpens(console, "#/logs?operation=create", "Logs");
       assertThat(console.field("Operation")).hasValue("create");
-      opens(console, "#/permissions", "Permissions");
-      opens(console, "#/applications/" + fixture.token, "Application");
+      assertOpens(console, "#/permissions", "Permissions");
+      assertOpens(console, "#/applications/" + fixture.token, "Application");
       assertThat(console.page().locator("h1")).isFocused();
       String key = fixture.backend.key();
-      console.goSignedOut("#/tokens?type=card_number&container=/pci/").open(key, "Tokens");
+      console.openSignedOut("#/tokens?type=card_number&container=/pci/").signIn(key, "Tokens");
       assertThat(console.field("Container")).hasValue("/pci/");
       assertThat(console.link(fixture.token)).isVisible();
-      console.goSignedOut("#/tokens/" + fixture.card).open(key, fixture.card);
-      console.goSignedOut("#/tokens/new").open(key, "New test token");
+      console.openSignedOut("#/tokens/" + fixture.card).signIn(key, fixture.card);
+      console.openSignedOut("#/tokens/new").signIn(key, "New test token");
     }
   }
 
-  private void opens(ConsolePage console, String address, String heading) {
-    console.goSignedOut(address).open(fixture.key, heading);
+  private void assertOpens(ConsolePage console, String address, String heading) {
+    console.openSignedOut(address).signIn(fixture.key, heading);
   }
 
   @Test
-  void laterPageOfLogHasAnAddress() {
+  void laterPageOfLogHasAddress() {
     for (int i = 0; i < 30; i++) {
       fixture.backend.get("/tokens/" + fixture.card).expect(200);
     }
-    try (ConsolePage console = fixture.opened()) {
-      console.go("#/logs?entity_id=" + fixture.card, "Logs").button("Older").click();
+    try (ConsolePage console = fixture.signedIn()) {
+      console.open("#/logs?entity_id=" + fixture.card, "Logs").button("Older").click();
       assertThat(console.text("Page 2, the last")).isVisible();
       String address = console.page().url().replaceAll(".*#", "#");
       Locator rows = console.page().locator(".log tbody tr");
       String last = rows.last().locator("time").getAttribute("title");
 
-      opens(console, address, "Logs");
+      assertOpens(console, address, "Logs");
       assertThat(console.text("A later page, the last")).isVisible();
       assertThat(rows.last().locator("time")).hasAttribute("title", last);
       console.button("Newest").click();

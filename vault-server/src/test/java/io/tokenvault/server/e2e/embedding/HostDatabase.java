@@ -52,7 +52,7 @@ final class HostDatabase implements AutoCloseable {
   }
 
   /** Returns the host's pool for requests, and single connections for the owner. */
-  Postgres sources() {
+  Postgres byDataSources() {
     return Postgres.using(pool, source(postgres.ownerUser(), postgres.ownerPassword()));
   }
 
@@ -76,7 +76,6 @@ final class HostDatabase implements AutoCloseable {
             + " AND datname = current_database() AND application_name <> 'token-vault'");
   }
 
-  /** Executes a query through the host's pool. */
   List<String> query(String sql) {
     try (Connection connection = pool.getConnection()) {
       return DatabaseAddress.select(connection, sql);

@@ -100,7 +100,7 @@ final class VaultTest {
   }
 
   @Test
-  void missingAndWrongPartsAreReportedTogether() {
+  void missingAndInvalidPartsAreReportedTogether() {
     assertThatThrownBy(() -> Vault.builder().http(Http.on("0.0.0.0", 0)).start())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("database is missing: call database(Postgres.url(")
@@ -122,14 +122,14 @@ final class VaultTest {
   }
 
   @Test
-  void vaultsOfOneJvmShareDatabaseAndReleaseEverythingTheyTook() throws IOException {
+  void vaultsInOneJvmShareDatabaseAndReleaseResources() throws IOException {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     // New threads inherit this class loader, by which the threads of these vaults are recognized.
-    Thread own = Thread.currentThread();
-    ClassLoader before = own.getContextClassLoader();
-    URLClassLoader marker = new URLClassLoader(new URL[0], before);
-    own.setContextClassLoader(marker);
-    try (Vault first = builder(database.sources()).metrics(registry).noHttp().start()) {
+    Thread thread = Thread.currentThread();
+    ClassLoader originalLoader = thread.getContextClassLoader();
+    URLClassLoader marker = new URLClassLoader(new URL[0], originalLoader);
+    thread.setContextClassLoader(marker);
+    try (Vault first = builder(database.byDataSources()).metrics(registry).noHttp().start()) {
       ApiKey management = first.tenants().create(new ResourceName("Shared")).key();
       try (Vault second = builder(database.byUrl()).http(Http.on("127.0.0.1", 0)).start()) {
         new Call("GET", URI.create(second.url() + "/readyz")).send().expect(200);
@@ -145,7 +145,7 @@ final class VaultTest {
       assertThat(registry.find("vault.database.connections.limit").meters()).isNotEmpty();
       assertThat(housekeepingThreads(marker)).isPositive();
     } finally {
-      own.setContextClassLoader(before);
+      thread.setContextClassLoader(originalLoader);
     }
     assertThat(registry.getMeters()).isEmpty();
     assertThat(database.locks()).isEmpty();
@@ -185,7 +185,7 @@ final class VaultTest {
   }
 
   @Test
-  void useCasesWithoutHttpDecideAndRecord() {
+  void useCasesWithoutHttpAuthorizeAndRecord() {
     ApiKey management = vault.tenants().create(new ResourceName("Shop")).key();
     ApiKey backend = application(vault, management, "token:create", rule());
     ApiKey mailing = application(vault, management, "token:create");
@@ -217,7 +217,7 @@ final class VaultTest {
   }
 
   @Test
-  void ownStoresServeInPlaceOfDatabase() {
+  void customStoresReplaceDatabase() {
     VaultStores stores = new InMemoryStores(InstantSource.system()).stores();
     try (Vault vault =
         Vault.builder()
@@ -266,7 +266,7 @@ final class VaultTest {
     ApiKey management = vault.tenants().create(new ResourceName("Fed")).key();
     application(vault, management, "token:create");
     List<FeedEntry> all = new ArrayList<>();
-    while (all.stream().noneMatch(VaultTest::isOfApplication)) {
+    while (all.stream().noneMatch(VaultTest::isCreationOfApplication)) {
       FeedEntry next = archive.poll(60, TimeUnit.SECONDS);
       assertThat(next).as("after %s", all).isNotNull();
       all.add(next);
@@ -275,7 +275,7 @@ final class VaultTest {
     assertThat(all).extracting(FeedEntry::position).isSorted().doesNotHaveDuplicates();
   }
 
-  private static boolean isOfApplication(FeedEntry entry) {
+  private static boolean isCreationOfApplication(FeedEntry entry) {
     return entry.entry().content().message().equals("Application created")
         && entry.entry().content().actorId().isPresent();
   }

@@ -9,10 +9,10 @@ import java.time.Duration;
 
 /** A fault that prevents the vault from writing audit entries, or from knowing that it did. */
 public enum AuditFault {
-  THE_INSERT_FAILS {
+  INSERT_FAILS {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      faulty.asOwner(
+    public AutoCloseable start(FaultyVault faulty) {
+      faulty.runSql(
           """
           CREATE FUNCTION fail_on_purpose() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION 'on purpose'; END $$;
@@ -20,27 +20,27 @@ public enum AuditFault {
             FOR EACH ROW EXECUTE FUNCTION fail_on_purpose()
           """);
       return () ->
-          faulty.asOwner("DROP TRIGGER on_purpose ON audit_entry; DROP FUNCTION fail_on_purpose()");
+          faulty.runSql("DROP TRIGGER on_purpose ON audit_entry; DROP FUNCTION fail_on_purpose()");
     }
   },
   /** PostgreSQL reports a missing partition as a violated check constraint. */
-  NO_PARTITION_TAKES_THE_ENTRY {
+  PARTITION_MISSING {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      faulty.asOwner("ALTER TABLE audit_entry ADD CONSTRAINT on_purpose CHECK (false) NOT VALID");
-      return () -> faulty.asOwner("ALTER TABLE audit_entry DROP CONSTRAINT on_purpose");
+    public AutoCloseable start(FaultyVault faulty) {
+      faulty.runSql("ALTER TABLE audit_entry ADD CONSTRAINT on_purpose CHECK (false) NOT VALID");
+      return () -> faulty.runSql("ALTER TABLE audit_entry DROP CONSTRAINT on_purpose");
     }
   },
-  THE_RIGHT_TO_INSERT_IS_GONE {
+  INSERT_PRIVILEGE_REVOKED {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      faulty.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
-      return () -> faulty.asOwner("GRANT INSERT ON audit_entry TO vault_runtime");
+    public AutoCloseable start(FaultyVault faulty) {
+      faulty.runSql("REVOKE INSERT ON audit_entry FROM vault_runtime");
+      return () -> faulty.runSql("GRANT INSERT ON audit_entry TO vault_runtime");
     }
   },
-  THE_INSERT_HANGS {
+  INSERT_HANGS {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) throws SQLException {
+    public AutoCloseable start(FaultyVault faulty) throws SQLException {
       Connection connection = faulty.connectAsOwner();
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
@@ -49,59 +49,59 @@ public enum AuditFault {
       return connection;
     }
   },
-  THE_DATABASE_IS_READ_ONLY {
+  DATABASE_READ_ONLY {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      set(faulty, "SET default_transaction_read_only = on", "on");
-      return () -> set(faulty, "RESET default_transaction_read_only", "off");
+    public AutoCloseable start(FaultyVault faulty) {
+      configure(faulty, "SET default_transaction_read_only = on", "on");
+      return () -> configure(faulty, "RESET default_transaction_read_only", "off");
     }
 
     /** All connections, including this one, reload the configuration a little later. */
-    private void set(FaultyVault faulty, String change, String value) {
-      faulty.asOwner("ALTER SYSTEM " + change);
-      faulty.asOwner("SELECT pg_reload_conf()");
+    private void configure(FaultyVault faulty, String change, String value) {
+      faulty.runSql("ALTER SYSTEM " + change);
+      faulty.runSql("SELECT pg_reload_conf()");
       Eventually.holds(
           "read only: " + value,
-          PATIENCE,
-          () -> faulty.asOwner("SHOW default_transaction_read_only").contains(value));
+          TIMEOUT,
+          () -> faulty.runSql("SHOW default_transaction_read_only").contains(value));
     }
   },
-  THE_CONNECTION_SAYS_NOTHING_ANY_MORE {
+  CONNECTION_SILENT {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      return onTheWire(faulty, Fault.HELD);
+    public AutoCloseable start(FaultyVault faulty) {
+      return failRelay(faulty, Fault.HELD);
     }
   },
-  THE_CONNECTION_ENDS_BEFORE_THE_COMMIT {
+  CONNECTION_CLOSED_BEFORE_COMMIT {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      return onTheWire(faulty, Fault.CLOSED_BEFORE_COMMIT);
+    public AutoCloseable start(FaultyVault faulty) {
+      return failRelay(faulty, Fault.CLOSED_BEFORE_COMMIT);
     }
   },
-  THE_CONNECTION_ENDS_AFTER_THE_COMMIT {
+  CONNECTION_CLOSED_AFTER_COMMIT {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
-      return onTheWire(faulty, Fault.CLOSED_AFTER_COMMIT);
+    public AutoCloseable start(FaultyVault faulty) {
+      return failRelay(faulty, Fault.CLOSED_AFTER_COMMIT);
     }
   },
-  THE_DISK_IS_FULL {
+  DISK_FULL {
     @Override
-    public AutoCloseable begin(FaultyVault faulty) {
+    public AutoCloseable start(FaultyVault faulty) {
       return FullDisk.ofAuditLog(faulty);
     }
   };
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** Starts the fault; closing the returned object ends it. */
-  public abstract AutoCloseable begin(FaultyVault faulty) throws SQLException;
+  public abstract AutoCloseable start(FaultyVault faulty) throws SQLException;
 
   /** Returns whether entries are written although the vault receives an error. */
   public boolean commits() {
-    return this == THE_CONNECTION_ENDS_AFTER_THE_COMMIT;
+    return this == CONNECTION_CLOSED_AFTER_COMMIT;
   }
 
-  private static AutoCloseable onTheWire(FaultyVault faulty, Fault fault) {
+  private static AutoCloseable failRelay(FaultyVault faulty, Fault fault) {
     faulty.relay().fail(fault);
     return () -> faulty.relay().fail(Fault.NONE);
   }

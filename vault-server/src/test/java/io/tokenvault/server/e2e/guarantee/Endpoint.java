@@ -49,17 +49,17 @@ public record Endpoint(String method, String path, List<String> permissions) {
       POST /proxy/any/path -> token:use
       """
           .lines()
-          .map(Endpoint::read)
+          .map(Endpoint::parse)
           .toList();
 
-  private static final String NOBODYS_ID = "00000000-0000-4000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
-  private static Endpoint read(String line) {
+  private static Endpoint parse(String line) {
     String[] parts = line.split(" -> | (?=/)");
     return new Endpoint(parts[0], parts[1], Arrays.asList(parts[2].split(", ")));
   }
 
-  public boolean isOpenTo(String permission) {
+  public boolean allows(String permission) {
     return permissions.contains("any") || permissions.contains(permission);
   }
 
@@ -77,7 +77,7 @@ public record Endpoint(String method, String path, List<String> permissions) {
 
   /** Returns a request with an unknown id and, for POST and PUT, an empty object as its body. */
   public Call call(String query) {
-    Call call = RunningVault.shared().call(method, path.replace("ID", NOBODYS_ID) + query);
+    Call call = RunningVault.shared().call(method, path.replace("ID", UNKNOWN_ID) + query);
     return method.equals("POST") || method.equals("PUT") ? call.json("{}") : call;
   }
 

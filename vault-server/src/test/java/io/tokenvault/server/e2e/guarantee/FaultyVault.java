@@ -76,12 +76,12 @@ public final class FaultyVault implements AutoCloseable {
   }
 
   /** Closes all connections to the database and refuses new ones until the result is closed. */
-  public AutoCloseable withoutDatabase() {
-    ClosedPort nothing = new ClosedPort();
-    relay.redirect(nothing.number());
+  public AutoCloseable disconnectDatabase() {
+    ClosedPort closedPort = new ClosedPort();
+    relay.redirect(closedPort.number());
     return () -> {
       relay.redirect(portOf(postgres.jdbcUrl()));
-      nothing.close();
+      closedPort.close();
     };
   }
 
@@ -91,7 +91,7 @@ public final class FaultyVault implements AutoCloseable {
   }
 
   /** Executes SQL as the database superuser and returns the first column of the result. */
-  public synchronized List<String> asOwner(String sql) {
+  public synchronized List<String> runSql(String sql) {
     return DatabaseAddress.select(owner, sql);
   }
 

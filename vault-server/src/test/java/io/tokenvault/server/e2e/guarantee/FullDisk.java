@@ -31,24 +31,24 @@ public final class FullDisk implements AutoCloseable {
     return Unchecked.get(
         () -> {
           SmallDisk disk = SmallDisk.mount(MEBIBYTES);
-          FullDisk full = new FullDisk(faulty, disk, faulty.asOwner(PARTITION).get(0));
+          FullDisk full = new FullDisk(faulty, disk, faulty.runSql(PARTITION).get(0));
           full.moveAndFill();
           return full;
         });
   }
 
   private void moveAndFill() throws IOException {
-    faulty.asOwner("CREATE TABLESPACE small LOCATION '" + disk.directory() + "'");
-    faulty.asOwner("ALTER TABLE " + partition + " SET TABLESPACE small");
+    faulty.runSql("CREATE TABLESPACE small LOCATION '" + disk.directory() + "'");
+    faulty.runSql("ALTER TABLE " + partition + " SET TABLESPACE small");
     // Otherwise reads would free the space of rolled-back rows.
-    faulty.asOwner("VACUUM " + partition);
+    faulty.runSql("VACUUM " + partition);
     disk.fill();
-    takeWhatPagesHaveLeft();
+    fillExistingPages();
   }
 
   /** Fills existing pages of the table and its indexes, which can still take small rows. */
-  private void takeWhatPagesHaveLeft() {
-    faulty.asOwner(
+  private void fillExistingPages() {
+    faulty.runSql(
         """
         DO $$
         DECLARE failed integer := 0;
@@ -70,8 +70,8 @@ public final class FullDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     disk.makeRoom();
-    faulty.asOwner("ALTER TABLE " + partition + " SET TABLESPACE pg_default");
-    faulty.asOwner("DROP TABLESPACE small");
+    faulty.runSql("ALTER TABLE " + partition + " SET TABLESPACE pg_default");
+    faulty.runSql("DROP TABLESPACE small");
     disk.close();
   }
 }

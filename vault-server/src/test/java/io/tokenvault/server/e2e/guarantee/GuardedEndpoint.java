@@ -56,17 +56,17 @@ public final class GuardedEndpoint {
 
   /** Creates the resource that the next call uses. */
   public GuardedEndpoint prepare() {
-    id = endpoint.path().contains("/tokens") || isAboutData() ? newToken() : "";
+    id = endpoint.path().contains("/tokens") || usesTokenData() ? newToken() : "";
     if (endpoint.path().startsWith("/applications")) {
       id = tenant.application("private", "token:use").id();
     }
     if (endpoint.path().startsWith("/proxies")) {
-      id = tenant.proxy(proxy()).path("id").asText();
+      id = tenant.proxy(proxyBody()).path("id").asText();
     }
     return this;
   }
 
-  private boolean isAboutData() {
+  private boolean usesTokenData() {
     return endpoint.isProxy() || endpoint.path().equals("/detokenize");
   }
 
@@ -74,7 +74,7 @@ public final class GuardedEndpoint {
     return owner.token(PLAINTEXT + UUID.randomUUID());
   }
 
-  private ObjectNode proxy() {
+  private ObjectNode proxyBody() {
     return TenantFixture.proxyDraft(destination.url());
   }
 
@@ -84,10 +84,10 @@ public final class GuardedEndpoint {
 
   /** Returns whether the endpoint requires a permission, so that denials are recorded. */
   public boolean canBeDenied() {
-    return !endpoint.isOpenTo("any");
+    return !endpoint.allows("any");
   }
 
-  public boolean changesSomething() {
+  public boolean changesState() {
     String name = endpoint.toString();
     return !(endpoint.method().equals("GET")
         || endpoint.isProxy()
@@ -99,36 +99,35 @@ public final class GuardedEndpoint {
 
   /** Calls the endpoint with the required permission. */
   public Response call() {
-    return send(entitled());
+    return send(permittedClient());
   }
 
   /** Calls the endpoint without the required permission. */
-  public Response denied() {
+  public Response callDenied() {
     return send(endpoint.concernsTokens() ? tenant.management() : owner);
   }
 
-  /** Calls the endpoint without an API key. */
-  public Response anonymous() {
+  public Response callAnonymously() {
     return faulty.vault().call(endpoint.method(), endpoint.path().replace("ID", id)).send();
   }
 
   /** Calls the endpoint with an unknown id if its path contains one. */
-  public Optional<Response> toNothing() {
-    String nothing = UUID.randomUUID().toString();
+  public Optional<Response> callWithUnknownId() {
+    String unknownId = UUID.randomUUID().toString();
     return endpoint.path().contains("ID")
-        ? Optional.of(send(entitled(), endpoint.path().replace("ID", nothing)))
+        ? Optional.of(send(permittedClient(), endpoint.path().replace("ID", unknownId)))
         : Optional.empty();
   }
 
   /** Calls the endpoint with the required permission and another body. */
-  public Response withBody(String contentType, String body) {
-    return entitled()
+  public Response callWithBody(String contentType, String body) {
+    return permittedClient()
         .call(endpoint.method(), endpoint.path().replace("ID", id))
         .body(contentType, body)
         .send();
   }
 
-  private Client entitled() {
+  private Client permittedClient() {
     return endpoint.concernsTokens() ? owner : tenant.management();
   }
 
@@ -149,8 +148,8 @@ public final class GuardedEndpoint {
       call.to(destination.url()).header("X-Card", "{{" + id + "}}");
     }
     switch (endpoint.method()) {
-      case "POST", "PUT" -> call.json(body());
-      case "PATCH" -> call.body("application/merge-patch+json", patch().toString());
+      case "POST", "PUT" -> call.json(requestBody());
+      case "PATCH" -> call.body("application/merge-patch+json", patchBody().toString());
       default -> {
         // No body.
       }
@@ -158,17 +157,17 @@ public final class GuardedEndpoint {
     return call.send();
   }
 
-  private JsonNode patch() {
+  private JsonNode patchBody() {
     return endpoint.concernsTokens()
         ? Json.object("metadata", Json.object("a", "b"))
         : Json.object("name", "changed");
   }
 
-  private JsonNode body() {
+  private JsonNode requestBody() {
     return switch (endpoint.path()) {
-      case "/proxies", "/proxies/ID" -> proxy().put("name", "changed");
-      case "/applications" -> application().put("type", "private");
-      case "/applications/ID" -> application();
+      case "/proxies", "/proxies/ID" -> proxyBody().put("name", "changed");
+      case "/applications" -> applicationBody().put("type", "private");
+      case "/applications/ID" -> applicationBody();
       case "/tokens" -> Json.object("type", "token", "data", "new");
       case "/tokenize" -> Json.object("a", Json.object("type", "token", "data", "new"));
       case "/proxies/ID/test" ->
@@ -182,19 +181,19 @@ public final class GuardedEndpoint {
     };
   }
 
-  private static ObjectNode application() {
+  private static ObjectNode applicationBody() {
     return Json.object("name", "changed", "rules", List.of(rule(1, "/", "mask", "token:read")));
   }
 
   /** Returns all rows of the tenant except its audit log. */
   public List<String> state() {
-    return faulty.asOwner(STATE.formatted(tenant.id()));
+    return faulty.runSql(STATE.formatted(tenant.id()));
   }
 
-  public int entries() {
+  public int entryCount() {
     return Integer.parseInt(
         faulty
-            .asOwner(
+            .runSql(
                 "SELECT count(*) FROM audit_entry WHERE tenant_id = '%s'".formatted(tenant.id()))
             .get(0));
   }

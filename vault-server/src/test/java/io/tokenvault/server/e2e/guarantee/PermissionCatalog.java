@@ -47,15 +47,15 @@ public record PermissionCatalog(String permission, String description, List<Stri
       report:read | Read reports | management
       """
           .lines()
-          .map(PermissionCatalog::read)
+          .map(PermissionCatalog::parse)
           .toList();
 
-  private static PermissionCatalog read(String line) {
+  private static PermissionCatalog parse(String line) {
     String[] cells = line.split(" \\| ");
     return new PermissionCatalog(cells[0], cells[1], Arrays.asList(cells[2].split(", ")));
   }
 
-  public boolean mayBeHeldBy(String applicationType) {
+  public boolean isAllowedFor(String applicationType) {
     return types.contains(applicationType);
   }
 

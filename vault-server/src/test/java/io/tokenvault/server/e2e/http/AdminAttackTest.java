@@ -6,10 +6,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.Wire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ class AdminAttackTest {
     if (head.stream().noneMatch(line -> line.startsWith("Host:"))) {
       head.add("Host: localhost");
     }
-    return Wire.exchange(VAULT.adminPort(), head.toArray(String[]::new));
+    return RawRequest.exchange(VAULT.adminPort(), head.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -68,7 +68,7 @@ class AdminAttackTest {
   }
 
   @Test
-  void twoNamesAreNone() {
+  void conflictingHostNamesAreRejected() {
     assertThat(admin("GET /metrics HTTP/1.1", "Host: localhost", "Host: evil.example").status())
         .isEqualTo(400);
     assertThat(admin("GET http://evil.example/metrics HTTP/1.1", "Host: localhost").status())
@@ -106,7 +106,7 @@ class AdminAttackTest {
   @ValueSource(strings = {"//metrics", "/%63onsole", "/docs/../console"})
   void noPathSpellingShowsPageOnMainListener(String path) {
     Response response =
-        Wire.exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
+        RawRequest.exchange(VAULT.port(), "GET " + path + " HTTP/1.1", "SVC-API-KEY: " + key);
     assertThat(response.status()).as("%s", response).isIn(400, 404);
   }
 
@@ -136,7 +136,7 @@ class AdminAttackTest {
   /** A page can send forms, plain text and cookies to any origin; none of them authenticates. */
   @Test
   void requestsWithoutCorsPreflightAreUnauthenticated() {
-    for (Map.Entry<String, String> disguise :
+    for (Map.Entry<String, String> header :
         Map.of(
                 "Cookie", "SVC-API-KEY=" + key,
                 "Authorization", "Bearer " + key,
@@ -144,7 +144,7 @@ class AdminAttackTest {
             .entrySet()) {
       VAULT
           .adminCall("POST", "/applications?SVC-API-KEY=" + key + "&svc-api-key=" + key)
-          .header(disguise.getKey(), disguise.getValue())
+          .header(header.getKey(), header.getValue())
           .body(
               "text/plain", "{\"name\":\"x\",\"type\":\"private\",\"SVC-API-KEY\":\"" + key + "\"}")
           .send()

@@ -14,10 +14,10 @@ import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.Wire;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ class AdminListenerTest {
   private static final RunningVault VAULT = RunningVault.shared();
   private static final String CARD = "4242424242424242";
   private static final String MASK = "XXXXXXXXXXXX4242";
-  private static final Pattern LOADED = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
+  private static final Pattern LINK = Pattern.compile("(?:src|href)=\"([^\"]+)\"");
 
   private final TenantFixture tenant = VAULT.newTenant();
   private final String key = tenant.management().key();
@@ -46,14 +46,14 @@ class AdminListenerTest {
 
   @Test
   void managementEndpointsAreServed() {
-    Response made =
+    Response created =
         VAULT
             .adminCall("POST", "/applications")
             .key(key)
             .json(TenantFixture.draft("private", "token:read").put("name", "made there"))
             .send()
             .expect(201);
-    String path = "/applications/" + made.text("id");
+    String path = "/applications/" + created.text("id");
     assertThat(tenant.management().get(path).expect(200).text("name")).isEqualTo("made there");
     admin("GET", "/permissions").expect(200);
     admin("GET", "/proxies").expect(200);
@@ -122,7 +122,7 @@ class AdminListenerTest {
   @Test
   void revealedResponseIsNotReplayed() {
     Client owner = tenant.owner();
-    Response revealed = owner.call("POST", "/tokens").keyed("k").json(card()).send();
+    Response revealed = owner.call("POST", "/tokens").idempotent("k").json(card()).send();
     assertThat(revealed.expect(201).text("data")).isEqualTo(CARD);
 
     Response replayed = createToken(owner, Optional.of("k"));
@@ -133,7 +133,7 @@ class AdminListenerTest {
 
   private static Response createToken(Client client, Optional<String> idempotencyKey) {
     Call call = VAULT.adminCall("POST", "/tokens").key(client.key()).json(card());
-    idempotencyKey.ifPresent(each -> call.keyed(each));
+    idempotencyKey.ifPresent(call::idempotent);
     return call.send();
   }
 
@@ -145,7 +145,6 @@ class AdminListenerTest {
     return VAULT.adminCall("GET", path).key(client.key()).send();
   }
 
-  /** Returns the operations of audit entries, newest first. */
   private List<String> operations(String filter) {
     return Json.each(tenant.log(filter), "operation");
   }
@@ -175,14 +174,14 @@ class AdminListenerTest {
 
   @ParameterizedTest
   @CsvSource({"/docs, 4", "/console, 2"})
-  void pagesLoadNothingFromOtherOrigins(String path, int fewerParts) {
+  void pagesLoadNothingFromOtherOrigins(String path, int exclusiveMinimum) {
     Response page = VAULT.adminCall("GET", path).send().expect(200);
     assertThat(page.header("Content-Type").orElse("")).startsWith("text/html");
     assertThat(page.header("Content-Security-Policy").orElse(""))
         .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
         .doesNotContain("unsafe", "http");
-    List<String> parts = LOADED.matcher(page.text()).results().map(part -> part.group(1)).toList();
-    assertThat(parts).hasSizeGreaterThan(fewerParts).allMatch(part -> part.startsWith("/"));
+    List<String> parts = LINK.matcher(page.text()).results().map(part -> part.group(1)).toList();
+    assertThat(parts).hasSizeGreaterThan(exclusiveMinimum).allMatch(part -> part.startsWith("/"));
     parts.forEach(part -> VAULT.adminCall("GET", part).send().expect(200));
   }
 
@@ -192,7 +191,7 @@ class AdminListenerTest {
   void loopbackListenerAcceptsOnlyLocalHostNames(String host, int status) {
     for (String path : List.of("/metrics", "/healthz", "/applications")) {
       String[] head = {"GET " + path + " HTTP/1.1", "Host: " + host, "SVC-API-KEY: " + key};
-      Wire.exchange(VAULT.adminPort(), head).expect(status);
+      RawRequest.exchange(VAULT.adminPort(), head).expect(status);
     }
   }
 
@@ -210,7 +209,7 @@ class AdminListenerTest {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
     try (VaultNode vault =
         VaultNode.start(
-            StartPreparation.of(with(Optional.of(taken)), HostParts.NONE),
+            StartPreparation.of(configurationWith(Optional.of(taken)), HostParts.NONE),
             VAULT.backend(),
             System::nanoTime,
             unused -> {})) {
@@ -227,27 +226,27 @@ class AdminListenerTest {
     }
   }
 
-  private static Configuration with(Optional<Admin> admin) {
-    Configuration whole = Configuration.from(new HashMap<>(VAULT.settings()));
-    Web web = whole.web();
+  private static Configuration configurationWith(Optional<Admin> admin) {
+    Configuration original = Configuration.from(new HashMap<>(VAULT.settings()));
+    Web web = original.web();
     return new Configuration(
         new Web(web.http(), admin, web.shutdownDelay(), web.apiMemory(), web.rates()),
-        whole.warmUp(),
-        whole.dataDirectory(),
-        whole.database(),
-        whole.databasePoolSize(),
-        whole.databaseLimits(),
-        whole.databaseWait(),
-        whole.auditStream(),
-        whole.checkpoints(),
-        whole.masterKeysetFile(),
-        whole.cvcLifetime(),
-        whole.masterKeyUri(),
-        whole.egressPolicy(),
-        whole.proxy(),
-        whole.keepsAnswers(),
-        whole.transforms(),
-        whole.isolationRequired(),
-        whole.tracing());
+        original.warmUp(),
+        original.dataDirectory(),
+        original.database(),
+        original.databasePoolSize(),
+        original.databaseLimits(),
+        original.databaseWait(),
+        original.auditStream(),
+        original.checkpoints(),
+        original.masterKeysetFile(),
+        original.cvcLifetime(),
+        original.masterKeyUri(),
+        original.egressPolicy(),
+        original.proxy(),
+        original.keepsAnswers(),
+        original.transforms(),
+        original.isolationRequired(),
+        original.tracing());
   }
 }

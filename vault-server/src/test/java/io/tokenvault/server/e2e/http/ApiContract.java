@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** Checks responses against {@code /openapi.json} and collects the statuses that it has seen. */
 final class ApiContract {
 
-  private static final String NAME = "https://vault.test/openapi.json";
+  private static final String URL = "https://vault.test/openapi.json";
   private static final Set<String> METHODS =
       Set.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
 
@@ -35,7 +35,7 @@ final class ApiContract {
     this.schemas =
         JsonSchemaFactory.getInstance(
             VersionFlag.V202012,
-            builder -> builder.schemaLoaders(loaders -> loaders.schemas(Map.of(NAME, json))));
+            builder -> builder.schemaLoaders(loaders -> loaders.schemas(Map.of(URL, json))));
   }
 
   JsonNode document() {
@@ -54,31 +54,31 @@ final class ApiContract {
   }
 
   /** Returns all documented statuses, such as <code>GET /tokens/{id} 200</code>. */
-  Set<String> promises() {
-    Set<String> promises = new TreeSet<>();
+  Set<String> documentedStatuses() {
+    Set<String> statuses = new TreeSet<>();
     for (String operation : operations()) {
       Json.names(responses(operation)).stream()
           .filter(status -> !status.equals("default"))
-          .forEach(status -> promises.add(operation + " " + status));
+          .forEach(status -> statuses.add(operation + " " + status));
     }
-    return promises;
+    return statuses;
   }
 
-  Set<String> kept() {
+  Set<String> seenStatuses() {
     return seen;
   }
 
   /** Asserts that a response has the form documented for its status, and collects the status. */
   Response check(String operation, Response response) {
     JsonNode responses = responses(operation);
-    String status = named(responses, response.status());
+    String status = statusKey(responses, response.status());
     seen.add(operation + " " + status);
-    JsonNode promise = Json.resolved(document, responses.get(status));
-    for (Map.Entry<String, JsonNode> header : promise.path("headers").properties()) {
+    JsonNode documented = Json.resolved(document, responses.get(status));
+    for (Map.Entry<String, JsonNode> header : documented.path("headers").properties()) {
       checkHeader(header.getKey(), Json.resolved(document, header.getValue()), response);
     }
-    if (promise.has("content") && !operation.startsWith("HEAD ")) {
-      checkBody(promise.get("content"), response);
+    if (documented.has("content") && !operation.startsWith("HEAD ")) {
+      checkBody(documented.get("content"), response);
       checkProblemType(operation, response);
     } else {
       assertThat(response.bytes()).as("%s", response).isEmpty();
@@ -93,24 +93,24 @@ final class ApiContract {
     return found.get("responses");
   }
 
-  private static String named(JsonNode responses, int status) {
+  private static String statusKey(JsonNode responses, int status) {
     String exact = Integer.toString(status);
     String range = exact.charAt(0) + "XX";
     return responses.has(exact) ? exact : responses.has(range) ? range : "default";
   }
 
-  private static void checkHeader(String name, JsonNode promise, Response response) {
-    if (promise.path("required").asBoolean()) {
+  private static void checkHeader(String name, JsonNode documented, Response response) {
+    if (documented.path("required").asBoolean()) {
       assertThat(response.header(name)).as("%s of %s", name, response).isPresent();
     }
   }
 
   private void checkBody(JsonNode content, Response response) {
     String type = response.header("Content-Type").orElse("none").split(";")[0];
-    JsonNode promise = content.has("*/*") ? content.get("*/*") : content.get(type);
-    assertThat(promise).as("%s is documented for %s", type, response).isNotNull();
+    JsonNode documented = content.has("*/*") ? content.get("*/*") : content.get(type);
+    assertThat(documented).as("%s is documented for %s", type, response).isNotNull();
     if (type.endsWith("json")) {
-      assertThat(schema(promise.get("schema")).validate(response.json()))
+      assertThat(schema(documented.get("schema")).validate(response.json()))
           .as("%s", response)
           .isEmpty();
     }
@@ -133,6 +133,6 @@ final class ApiContract {
 
   /** Returns a schema whose references are resolved in the whole document. */
   private JsonSchema schema(JsonNode schema) {
-    return schemas.getSchema(schema.toString().replace("\"#/", "\"" + NAME + "#/"), strict);
+    return schemas.getSchema(schema.toString().replace("\"#/", "\"" + URL + "#/"), strict);
   }
 }

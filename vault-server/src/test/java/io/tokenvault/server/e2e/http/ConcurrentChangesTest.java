@@ -29,33 +29,33 @@ class ConcurrentChangesTest {
 
   /** Whichever request comes first, no created proxy names a deleted application. */
   @RepeatedTest(2)
-  void ofManyThatDeleteAnApplicationAndNameItInProxiesOneSideWins() {
+  void eitherDeletionOfApplicationOrProxiesThatNameItSucceed() {
     String id = tenant.application("private", "token:use").id();
-    String changed = tenant.proxy("https://api.example.com").path("id").asText();
+    String existingProxy = tenant.proxy("https://api.example.com").path("id").asText();
     List<Callable<Response>> requests = new ArrayList<>();
     for (int i = 0; i < CROWD / 4; i++) {
       requests.add(() -> management.delete("/applications/" + id));
-      requests.add(() -> management.post("/proxies", naming(id)));
-      requests.add(() -> management.post("/proxies", naming(id)));
-      requests.add(() -> management.put("/proxies/" + changed, naming(id)));
+      requests.add(() -> management.post("/proxies", proxyNaming(id)));
+      requests.add(() -> management.post("/proxies", proxyNaming(id)));
+      requests.add(() -> management.put("/proxies/" + existingProxy, proxyNaming(id)));
     }
 
     List<Response> responses = ConcurrentRequests.send(requests);
 
-    Map<Boolean, List<Response>> sides =
+    Map<Boolean, List<Response>> byDeletion =
         responses.stream()
             .collect(Collectors.partitioningBy(each -> each.request().startsWith("DELETE")));
-    List<Integer> deletions = sides.get(true).stream().map(Response::status).toList();
-    List<Integer> namings = sides.get(false).stream().map(Response::status).toList();
-    boolean gone = management.get("/applications/" + id).status() == 404;
-    assertThat(deletions).isSubsetOf(gone ? List.of(204, 404) : List.of(409));
-    assertThat(deletions.stream().filter(status -> status == 204)).hasSize(gone ? 1 : 0);
-    assertThat(namings)
+    List<Integer> deletions = byDeletion.get(true).stream().map(Response::status).toList();
+    List<Integer> proxyStatuses = byDeletion.get(false).stream().map(Response::status).toList();
+    boolean deleted = management.get("/applications/" + id).status() == 404;
+    assertThat(deletions).isSubsetOf(deleted ? List.of(204, 404) : List.of(409));
+    assertThat(deletions.stream().filter(status -> status == 204)).hasSize(deleted ? 1 : 0);
+    assertThat(proxyStatuses)
         .as("proxies that name it")
-        .isSubsetOf(gone ? List.of(400) : List.of(200, 201));
+        .isSubsetOf(deleted ? List.of(400) : List.of(200, 201));
   }
 
-  private static JsonNode naming(String id) {
+  private static JsonNode proxyNaming(String id) {
     return TenantFixture.proxyDraft("https://api.example.com").put("application_id", id);
   }
 
@@ -76,7 +76,7 @@ class ConcurrentChangesTest {
   }
 
   @Test
-  void ofManyNewKeysOneIsLeft() {
+  void concurrentKeyRegenerationsLeaveOneValidKey() {
     String id = tenant.application("private", "token:read").id();
 
     List<Response> responses =

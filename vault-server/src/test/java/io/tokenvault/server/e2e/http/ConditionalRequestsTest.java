@@ -40,7 +40,7 @@ class ConditionalRequestsTest {
     return "/applications/" + tenant.application(draft).id();
   }
 
-  private String ruled() {
+  private String withRules() {
     ObjectNode draft = draft("private", List.of(rule(1, "/", "mask", "token:read")));
     draft.put("can_create_expiring_applications", true);
     return "/applications/" + tenant.application(draft).id();
@@ -61,7 +61,8 @@ class ConditionalRequestsTest {
   @Test
   void readResourceCanBeSentBackUnchanged() {
     List<String> paths =
-        List.of(ruled(), expiring(), "/applications/" + management.id(), fullProxy(), bareProxy());
+        List.of(
+            withRules(), expiring(), "/applications/" + management.id(), fullProxy(), bareProxy());
     for (String path : paths) {
       ObjectNode read = (ObjectNode) management.get(path).expect(200).json();
       ObjectNode response = (ObjectNode) management.put(path, read).expect(200).json();
@@ -103,10 +104,10 @@ class ConditionalRequestsTest {
     String token = "/tokens/" + owner.token("data");
     JsonNode update = Json.object("name", "new", "permissions", List.of("token:read"));
     return List.of(
-        new Resource(ruled(), management, "PUT", "", update),
-        new Resource(ruled(), management, "POST", "/regenerate", null),
+        new Resource(withRules(), management, "PUT", "", update),
+        new Resource(withRules(), management, "POST", "/regenerate", null),
         new Resource(bareProxy(), management, "PUT", "", proxyDraft(URL).put("name", "new")),
-        new Resource(ruled(), management, "PATCH", "", Json.object("name", "new")),
+        new Resource(withRules(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(fullProxy(), management, "PATCH", "", Json.object("name", "new")),
         new Resource(token, owner, "PATCH", "", Json.object("data", "new")));
   }
@@ -114,10 +115,10 @@ class ConditionalRequestsTest {
   @TestFactory
   Stream<DynamicTest> resourceIsChangedOnlyAtExpectedVersion() {
     return resources().stream()
-        .map(each -> dynamicTest(each.method() + " " + each.path(), () -> isConditional(each)));
+        .map(each -> dynamicTest(each.method() + " " + each.path(), () -> assertConditional(each)));
   }
 
-  private void isConditional(Resource resource) {
+  private void assertConditional(Resource resource) {
     String first = resource.tag();
     assertThat(first).matches("\"[^\"]+\"");
     assertThat(resource.tag()).isEqualTo(first);
@@ -139,13 +140,13 @@ class ConditionalRequestsTest {
     for (Resource each : resources()) {
       String old = each.tag();
       each.change(old).expect(200);
-      deleted(each, old).expectProblem(412, "precondition-failed");
-      deleted(each, each.tag()).expect(204);
+      delete(each, old).expectProblem(412, "precondition-failed");
+      delete(each, each.tag()).expect(204);
       each.client().get(each.path()).expect(404);
     }
   }
 
-  private static Response deleted(Resource resource, String ifMatch) {
+  private static Response delete(Resource resource, String ifMatch) {
     return resource.client().call("DELETE", resource.path()).header("If-Match", ifMatch).send();
   }
 

@@ -122,7 +122,6 @@ final class GeneratedClientsTest {
     assertThat(destination.received().getBody().utf8()).contains("4242424242424242");
   }
 
-  /** Runs a tool that must succeed and returns its output. */
   private String npx(String command) {
     return run(TYPESCRIPT, ("npx " + command).split(" ")).expectSuccess();
   }

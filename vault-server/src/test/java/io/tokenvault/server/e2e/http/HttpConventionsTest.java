@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.e2e.fixture.Wire;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +45,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void unusableTraceIdIsReplaced() {
+  void invalidTraceIdIsReplaced() {
     String tooLong = "t".repeat(101);
 
     String replaced = traced("/permissions", tooLong).header("SVC-TRACE-ID").orElseThrow();
@@ -55,7 +55,7 @@ class HttpConventionsTest {
     assertThat(replaced).matches("[!-~]{1,100}");
     for (String bad : List.of("", "caf\u00e9", "a\tb")) {
       assertThat(
-              Wire.exchange(VAULT.port(), "GET /healthz HTTP/1.1", "SVC-TRACE-ID: " + bad)
+              RawRequest.exchange(VAULT.port(), "GET /healthz HTTP/1.1", "SVC-TRACE-ID: " + bad)
                   .header("SVC-TRACE-ID"))
           .hasValueSatisfying(id -> assertThat(id).matches("[!-~]{1,100}").isNotEqualTo(bad));
     }
@@ -67,7 +67,7 @@ class HttpConventionsTest {
 
   @Test
   void untypedBodyIsJsonAndEmptyBodyIsNever415() {
-    management.call("POST", "/applications").bareBody(BODY.getBytes(UTF_8)).send().expect(201);
+    management.call("POST", "/applications").untypedBody(BODY.getBytes(UTF_8)).send().expect(201);
     management.call("POST", "/applications").body("text/plain", "").send().expect(400);
     String path = "/applications/" + tenant.application("private", "token:read").id();
     management.call("POST", path + "/regenerate").body("text/plain", "").send().expect(200);
@@ -85,12 +85,12 @@ class HttpConventionsTest {
         .expectProblem(413, "body-too-large");
   }
 
-  static Stream<Endpoint> endpointsOfTheApi() {
+  static Stream<Endpoint> apiEndpoints() {
     return Endpoint.ALL.stream().filter(each -> !each.isProxy());
   }
 
   @ParameterizedTest
-  @MethodSource("endpointsOfTheApi")
+  @MethodSource("apiEndpoints")
   void unknownQueryParametersAreRejectedByName(Endpoint endpoint) {
     Client client = endpoint.concernsTokens() ? tenant.owner() : management;
 
@@ -110,7 +110,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void anotherHeaderPrefixServesClientsThatWereWrittenForIt() {
+  void configuredHeaderPrefixReplacesDefault() {
     try (var node = VAULT.node(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {
       Response response =
           node.call("GET", "/applications")
@@ -132,7 +132,7 @@ class HttpConventionsTest {
   }
 
   @Test
-  void configuredOriginsAreAllowedToUseTokensOnly() {
+  void configuredOriginsMayUseTokensOnly() {
     String origin = "https://shop.example.com";
     try (var node = VAULT.node(Map.of("VAULT_CORS_ALLOWED_ORIGINS", origin))) {
       assertThat(allowedOrigin(node.call("OPTIONS", "/tokens"), origin)).hasValue(origin);

@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ConcurrentRequests;
+import io.tokenvault.server.e2e.fixture.DatabaseTables;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -40,19 +40,19 @@ final class IdempotencyTest {
   }
 
   private static Call create(Client client, String key, Object data) {
-    return client.call("POST", "/tokens").keyed(key).json(token(data));
+    return client.call("POST", "/tokens").idempotent(key).json(token(data));
   }
 
-  private static void expectRepeat(Response repeat, Response first) {
-    repeat.expect(first.status());
-    assertThat(repeat.text()).isEqualTo(first.text());
-    assertThat(repeat.header("Location")).isEqualTo(first.header("Location"));
-    assertThat(repeat.header("Content-Type")).isEqualTo(first.header("Content-Type"));
+  private static void expectReplay(Response replay, Response first) {
+    replay.expect(first.status());
+    assertThat(replay.text()).isEqualTo(first.text());
+    assertThat(replay.header("Location")).isEqualTo(first.header("Location"));
+    assertThat(replay.header("Content-Type")).isEqualTo(first.header("Content-Type"));
     assertThat(first.header(IDEMPOTENCY_REPEAT)).isEmpty();
-    assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true");
+    assertThat(replay.header(IDEMPOTENCY_REPEAT)).contains("true");
   }
 
-  private int count(Client client) {
+  private int tokenCount(Client client) {
     return client.get("/tokens").expect(200).totalItems();
   }
 
@@ -64,10 +64,10 @@ final class IdempotencyTest {
   void retryReturnsRecordedResponseAndCreatesNothing() {
     Response first = create(owner, "order-1", "data").send().expect(201);
 
-    Response repeat = create(owner, "order-1", "data").send();
+    Response replay = create(owner, "order-1", "data").send();
 
-    expectRepeat(repeat, first);
-    assertThat(count(owner)).isEqualTo(1);
+    expectReplay(replay, first);
+    assertThat(tokenCount(owner)).isEqualTo(1);
     assertThat(messages(first.text("id"))).contains("Token created", "Response replayed");
     assertThat(Collections.frequency(messages(first.text("id")), "Token created")).isEqualTo(1);
   }
@@ -96,10 +96,10 @@ final class IdempotencyTest {
                     .body("application/merge-patch+json", "{\"name\": \"once\"}"));
     for (Supplier<Call> call : calls) {
       String key = UUID.randomUUID().toString();
-      Response first = call.get().keyed(key).send();
+      Response first = call.get().idempotent(key).send();
       assertThat(first.status()).as("%s", first).isBetween(200, 201);
 
-      expectRepeat(call.get().keyed(key).send(), first);
+      expectReplay(call.get().idempotent(key).send(), first);
     }
     assertThat(messages(proxy.path("id").asText())).containsOnlyOnce("Proxy updated");
     assertThat(messages(replaced)).containsOnlyOnce("Application updated");
@@ -109,11 +109,11 @@ final class IdempotencyTest {
   }
 
   @Test
-  void ofManyAtOnceOneIsCarriedOut() {
+  void concurrentRequestsAreExecutedOnce() {
     List<Response> responses =
         ConcurrentRequests.send(
             Collections.nCopies(6, () -> create(owner, "together", "data").send()));
-    assertThat(count(owner)).isEqualTo(1);
+    assertThat(tokenCount(owner)).isEqualTo(1);
     assertThat(responses).filteredOn(each -> each.status() == 201).isNotEmpty();
     for (Response each : responses) {
       if (each.status() != 201) {
@@ -125,7 +125,7 @@ final class IdempotencyTest {
 
   @Test
   void replayAfterLostPermissionIsDeniedAndRecorded() {
-    Client client = tenant.ruled(TenantFixture.rule(1, "/", "reveal", "token:create"));
+    Client client = tenant.client(TenantFixture.rule(1, "/", "reveal", "token:create"));
     Response first = create(client, "order-1", "data").send().expect(201);
     assertThat(first.text("data")).isEqualTo("data");
     changeRules(client, TenantFixture.rule(1, "/", "mask", "token:create"));
@@ -139,7 +139,7 @@ final class IdempotencyTest {
     create(client, "order-1", "data").send().expectProblem(403, "forbidden");
     assertThat(messages(client.id())).contains("Denied: missing permission token:create");
     changeRules(client, TenantFixture.rule(1, "/", "reveal", "token:create"));
-    expectRepeat(create(client, "order-1", "data").send(), first);
+    expectReplay(create(client, "order-1", "data").send(), first);
   }
 
   private void changeRules(Client client, ObjectNode rule) {
@@ -160,7 +160,7 @@ final class IdempotencyTest {
   }
 
   @Test
-  void anotherIfMatchOrQueryUnderTheSameKeyIsAConflict() {
+  void differentIfMatchOrQueryUnderSameKeyIsConflict() {
     String id = owner.token("before");
     patch(id).send().expect(200);
     patch(id).header("If-Match", "*").send().expectProblem(409, "idempotency-key-used");
@@ -171,11 +171,11 @@ final class IdempotencyTest {
   }
 
   private Response regenerate(String path) {
-    return tenant.management().call("POST", path).keyed("new-key").send();
+    return tenant.management().call("POST", path).idempotent("new-key").send();
   }
 
   private Call patch(String id) {
-    return owner.call("PATCH", "/tokens/" + id).keyed("change").json("{\"data\": \"after\"}");
+    return owner.call("PATCH", "/tokens/" + id).idempotent("change").json("{\"data\": \"after\"}");
   }
 
   @Test
@@ -185,43 +185,43 @@ final class IdempotencyTest {
 
     create(owner, "order-1", "data").send().expectProblem(409, "already-done");
 
-    assertThat(count(owner)).isZero();
+    assertThat(tokenCount(owner)).isZero();
   }
 
   @Test
   void applicationKeyIsStoredNowhere() throws SQLException {
     Client manager = tenant.management();
     ObjectNode body = TenantFixture.draft("private", "token:read");
-    Response first = manager.call("POST", "/applications").keyed("a").json(body).send();
+    Response first = manager.call("POST", "/applications").idempotent("a").json(body).send();
     String id = first.expect(201).text("id");
 
-    Response repeat = manager.call("POST", "/applications").keyed("a").json(body).send();
+    Response replay = manager.call("POST", "/applications").idempotent("a").json(body).send();
 
-    repeat.expectProblem(409, "already-done");
-    assertThat(repeat.text("detail")).contains("regenerate", id);
-    assertThat(repeat.text()).doesNotContain(first.text("key"));
+    replay.expectProblem(409, "already-done");
+    assertThat(replay.text("detail")).contains("regenerate", id);
+    assertThat(replay.text()).doesNotContain(first.text("key"));
     String path = "/applications/" + id + "/regenerate";
-    Response regenerated = manager.call("POST", path).keyed("r").send().expect(200);
-    manager.call("POST", path).keyed("r").send().expectProblem(409, "already-done");
+    Response regenerated = manager.call("POST", path).idempotent("r").send().expect(200);
+    manager.call("POST", path).idempotent("r").send().expectProblem(409, "already-done");
     Client.of(vault, regenerated).get("/tokens").expect(200);
-    try (Tables tables = Tables.of(vault)) {
-      assertThat(tables.rowsWith(first.text("key"))).isEmpty();
-      assertThat(tables.rowsWith(regenerated.text("key"))).isEmpty();
+    try (DatabaseTables tables = DatabaseTables.of(vault)) {
+      assertThat(tables.rowsContaining(first.text("key"))).isEmpty();
+      assertThat(tables.rowsContaining(regenerated.text("key"))).isEmpty();
       assertThat(tables.count("keyed_request", "answer IS NULL AND application_id", manager.id()))
           .isEqualTo(2);
     }
   }
 
   @Test
-  void neitherKeyNorBodyNorTheirPlainHashesAreInTheDatabase() throws Exception {
+  void databaseContainsNeitherKeyNorBodyNorPlainHashes() throws Exception {
     String key = "planted-key-" + UUID.randomUUID();
     String data = "planted-data-" + UUID.randomUUID();
     create(owner, key, data).send().expect(201);
 
-    try (Tables tables = Tables.of(vault)) {
+    try (DatabaseTables tables = DatabaseTables.of(vault)) {
       assertThat(tables.count("keyed_request", "application_id", owner.id())).isEqualTo(1);
       for (String secret : List.of(key, data, sha256(token(data).toString()))) {
-        assertThat(tables.rowsWith(secret)).as(secret).isEmpty();
+        assertThat(tables.rowsContaining(secret)).as(secret).isEmpty();
       }
     }
   }
@@ -237,14 +237,14 @@ final class IdempotencyTest {
     for (String key : List.of(tooLong, "with blank")) {
       create(owner, key, "data").send().expectErrorsAt(IDEMPOTENCY_KEY);
     }
-    create(owner, "one", "data").keyed("two").send().expectErrorsAt(IDEMPOTENCY_KEY);
+    create(owner, "one", "data").idempotent("two").send().expectErrorsAt(IDEMPOTENCY_KEY);
     create(owner, "k".repeat(255), "data").send().expect(201);
     vault
         .call("POST", "/tokens")
-        .keyed(tooLong)
+        .idempotent(tooLong)
         .json(token("data"))
         .send()
         .expectProblem(401, "unauthenticated");
-    assertThat(count(owner)).isEqualTo(1);
+    assertThat(tokenCount(owner)).isEqualTo(1);
   }
 }

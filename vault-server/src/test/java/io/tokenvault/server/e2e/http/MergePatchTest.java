@@ -48,28 +48,28 @@ class MergePatchTest {
   }
 
   /** Returns a resource without the properties about its last change and use. */
-  private static ObjectNode lasting(JsonNode resource) {
+  private static ObjectNode stable(JsonNode resource) {
     return ((ObjectNode) resource.deepCopy())
         .remove(List.of("modified_by", "modified_at", "last_used_at"));
   }
 
   private ObjectNode read(String path) {
-    return lasting(management.get(path).expect(200).json());
+    return stable(management.get(path).expect(200).json());
   }
 
   @Test
-  void patchKeepsWhatItDoesNotName() {
+  void patchKeepsOmittedProperties() {
     for (String path : List.of(application(), proxy())) {
       ObjectNode before = read(path);
       for (String type : List.of("application/merge-patch+json", "application/json")) {
         Response patched =
             management.call("PATCH", path).body(type, "{\"name\":\"" + type + "\"}").send();
 
-        assertThat(lasting(patched.expect(200).json())).isEqualTo(before.put("name", type));
+        assertThat(stable(patched.expect(200).json())).isEqualTo(before.put("name", type));
         assertThat(patched.text("modified_by")).isEqualTo(management.id());
         assertThat(read(path)).isEqualTo(before);
       }
-      assertThat(lasting(management.patch(path, "{}").expect(200).json())).isEqualTo(before);
+      assertThat(stable(management.patch(path, "{}").expect(200).json())).isEqualTo(before);
     }
   }
 
@@ -124,7 +124,7 @@ class MergePatchTest {
   }
 
   @Test
-  void contentsOfProxyAreKeptOnlyForItsReaders() {
+  void patchOfProxyContentsRequiresReadPermission() {
     Client updater = TENANT.application("management", "proxy:update");
     String path = proxy();
     JsonNode before = read(path);

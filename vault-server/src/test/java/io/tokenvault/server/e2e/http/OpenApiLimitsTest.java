@@ -49,7 +49,7 @@ class OpenApiLimitsTest {
   }
 
   @Test
-  void limitsOfApplicationsAreThoseOfTheDocument() {
+  void applicationLimitsMatchDocument() {
     check(management, "/applications", "NewApplication", application("private", IN_CONTAINER), 20);
     JsonNode expiring = application("expiring", MEETS_CONDITION);
     check(management, "/applications", "NewApplication", expiring, 20);
@@ -59,7 +59,7 @@ class OpenApiLimitsTest {
   }
 
   @Test
-  void limitsOfTokensAreThoseOfTheDocument() {
+  void tokenLimitsMatchDocument() {
     JsonNode token =
         Json.parse(
             """
@@ -74,7 +74,7 @@ class OpenApiLimitsTest {
   }
 
   @Test
-  void limitsOfProxiesAreThoseOfTheDocument() {
+  void proxyLimitsMatchDocument() {
     JsonNode proxy =
         Json.parse(
             """
@@ -89,7 +89,7 @@ class OpenApiLimitsTest {
   }
 
   @Test
-  void limitsOfQueryParametersAreThoseOfTheDocument() {
+  void queryParameterLimitsMatchDocument() {
     int checked = 0;
     for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
       Client client = path.getKey().startsWith("/tokens") ? owner : management;
@@ -117,14 +117,14 @@ class OpenApiLimitsTest {
         : application;
   }
 
-  private void check(Client client, String path, String schema, JsonNode body, int atLeast) {
-    check(client, path, document.at("/components/schemas/" + schema), body, atLeast);
+  private void check(Client client, String path, String schema, JsonNode body, int minimumCases) {
+    check(client, path, document.at("/components/schemas/" + schema), body, minimumCases);
   }
 
   /** Sends the body with the value of each case in place of the original. */
-  private void check(Client client, String path, JsonNode schema, JsonNode body, int atLeast) {
+  private void check(Client client, String path, JsonNode schema, JsonNode body, int minimumCases) {
     List<Case> cases = cases("", schema, body);
-    assertThat(cases).hasSizeGreaterThanOrEqualTo(atLeast);
+    assertThat(cases).hasSizeGreaterThanOrEqualTo(minimumCases);
     for (Case each : cases) {
       int slash = each.pointer.lastIndexOf('/');
       String name = each.pointer.substring(slash + 1);
@@ -155,7 +155,7 @@ class OpenApiLimitsTest {
   private List<Case> cases(String pointer, JsonNode reference, JsonNode value) {
     JsonNode schema = Json.resolved(document, reference);
     List<Case> cases = new ArrayList<>();
-    number(schema, pointer, cases);
+    addRange(schema, pointer, cases);
     if (value == null || value.isMissingNode()) {
       return cases;
     }
@@ -163,14 +163,14 @@ class OpenApiLimitsTest {
       cases.add(new Case(pointer, TextNode.valueOf("other"), false));
     }
     if (value.isTextual()) {
-      limits(schema, "Length", pointer, length -> padded(value.asText(), length), cases);
+      addLimits(schema, "Length", pointer, length -> padded(value.asText(), length), cases);
     } else if (value.isArray()) {
-      limits(schema, "Items", pointer, count -> copies(value.get(0), count), cases);
+      addLimits(schema, "Items", pointer, count -> copies(value.get(0), count), cases);
       cases.addAll(cases(pointer + "/0", schema.get("items"), value.get(0)));
     } else if (schema.has("propertyNames")) {
-      limits(schema, "Properties", pointer, OpenApiLimitsTest::entries, cases);
+      addLimits(schema, "Properties", pointer, OpenApiLimitsTest::entries, cases);
       JsonNode keys = schema.path("propertyNames");
-      limits(keys, "Length", pointer, length -> Json.object("k".repeat(length), "v"), cases);
+      addLimits(keys, "Length", pointer, length -> Json.object("k".repeat(length), "v"), cases);
       cases.addAll(cases(pointer + "/k", schema.get("additionalProperties"), value.get("k")));
     } else {
       for (String name : Json.names(schema.path("properties"))) {
@@ -181,28 +181,28 @@ class OpenApiLimitsTest {
     return cases;
   }
 
-  private static void number(JsonNode schema, String pointer, List<Case> cases) {
+  private static void addRange(JsonNode schema, String pointer, List<Case> cases) {
     Map.of("minimum", -1, "maximum", 1)
         .forEach(
             (limit, step) -> {
               if (schema.has(limit)) {
-                long last = schema.get(limit).asLong();
-                cases.add(new Case(pointer, Json.of(last), true));
-                cases.add(new Case(pointer, Json.of(last + step), false));
+                long bound = schema.get(limit).asLong();
+                cases.add(new Case(pointer, Json.of(bound), true));
+                cases.add(new Case(pointer, Json.of(bound + step), false));
               }
             });
   }
 
-  private static void limits(
-      JsonNode schema, String what, String pointer, IntFunction<JsonNode> value, List<Case> cases) {
-    if (schema.has("max" + what)) {
-      int most = schema.get("max" + what).asInt();
-      cases.add(new Case(pointer, value.apply(most), true));
-      cases.add(new Case(pointer, value.apply(most + 1), false));
+  private static void addLimits(
+      JsonNode schema, String unit, String pointer, IntFunction<JsonNode> value, List<Case> cases) {
+    if (schema.has("max" + unit)) {
+      int maximum = schema.get("max" + unit).asInt();
+      cases.add(new Case(pointer, value.apply(maximum), true));
+      cases.add(new Case(pointer, value.apply(maximum + 1), false));
     }
-    if (schema.has("min" + what)) {
-      int least = schema.get("min" + what).asInt();
-      cases.add(new Case(pointer, value.apply(least - 1), false));
+    if (schema.has("min" + unit)) {
+      int minimum = schema.get("min" + unit).asInt();
+      cases.add(new Case(pointer, value.apply(minimum - 1), false));
     }
   }
 

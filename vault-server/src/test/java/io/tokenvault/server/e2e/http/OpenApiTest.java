@@ -44,11 +44,11 @@ class OpenApiTest {
       Path.of("..", "vault-adapters-http", "src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
       Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Once)?\\(\\s*\"(/[^\"]*)\"");
-  private static final Set<String> WITHOUT_A_KEY =
+  private static final Set<String> PUBLIC_PATHS =
       Set.of("/healthz", "/readyz", "/openapi.json", "/metrics");
   private static final String REGENERATE = "POST /applications/{id}/regenerate";
   private static final int TOO_LARGE = (12 << 20) + 1;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @AutoClose
   private final FaultyVault faulty = FaultyVault.start(Map.of("VAULT_DATABASE_POOL_SIZE", "20"));
@@ -84,18 +84,18 @@ class OpenApiTest {
   /** Checks each response, and finally that every documented status was returned. */
   @Test
   void everyDocumentedStatusIsReturnedAsDescribed() throws Exception {
-    refusals();
-    unavailable();
-    successes();
-    conflicts();
-    preconditionsAndRepeats();
-    operations();
-    invocations();
-    rateLimits();
-    assertThat(contract.kept()).containsAll(contract.promises());
+    checkRejections();
+    checkUnavailability();
+    checkSuccesses();
+    checkConflicts();
+    checkPreconditionsAndRetries();
+    checkOperationalEndpoints();
+    checkInvocations();
+    checkRateLimits();
+    assertThat(contract.seenStatuses()).containsAll(contract.documentedStatuses());
   }
 
-  private void successes() {
+  private void checkSuccesses() {
     for (GuardedEndpoint each : endpoints) {
       Response response = contract.check(each.operation(), each.call());
       assertThat(response.status()).as("%s", response).isBetween(200, 299);
@@ -108,19 +108,19 @@ class OpenApiTest {
     contract.check("GET /logs", tenant.management().get("/logs?start=&size=1")).expect(200);
   }
 
-  private void refusals() {
+  private void checkRejections() {
     for (GuardedEndpoint each : endpoints) {
       String operation = each.operation();
-      check(operation, each.denied(), 403, 200);
-      check(operation, each.anonymous(), 401);
+      check(operation, each.callDenied(), 403, 200);
+      check(operation, each.callAnonymously(), 401);
       if (operation.endsWith("/proxy")) {
         continue;
       }
-      each.toNothing().ifPresent(response -> check(operation, response, 404));
+      each.callWithUnknownId().ifPresent(response -> check(operation, response, 404));
       if (operation.matches("(POST|PUT|PATCH) .*") && !operation.endsWith("/regenerate")) {
-        check(operation, each.withBody("application/json", "{"), 400);
-        check(operation, each.withBody("text/plain", "{}"), 415);
-        check(operation, each.withBody("application/json", " ".repeat(TOO_LARGE)), 413);
+        check(operation, each.callWithBody("application/json", "{"), 400);
+        check(operation, each.callWithBody("text/plain", "{}"), 415);
+        check(operation, each.callWithBody("application/json", " ".repeat(TOO_LARGE)), 413);
       }
     }
     Client management = tenant.management();
@@ -129,10 +129,10 @@ class OpenApiTest {
     }
     check("GET /tokens", owner.get("/tokens?page=0"), 400);
     check(REGENERATE, regenerate(owner, "-1"), 400);
-    JsonNode ofNobody =
+    JsonNode unknownApplication =
         Json.object(
             "application_id", UUID.randomUUID(), "permission", "token:read", "container", "/");
-    check("POST /access/explain", management.post("/access/explain", ofNobody), 404);
+    check("POST /access/explain", management.post("/access/explain", unknownApplication), 404);
     check("GET /permissions", management.get("/permissions?application_type=none"), 400);
   }
 
@@ -141,8 +141,8 @@ class OpenApiTest {
     return tenant.management().post(path);
   }
 
-  private void unavailable() throws Exception {
-    try (AutoCloseable fault = AuditFault.THE_INSERT_FAILS.begin(faulty)) {
+  private void checkUnavailability() throws Exception {
+    try (AutoCloseable fault = AuditFault.INSERT_FAILS.start(faulty)) {
       assertThat(fault).isNotNull();
       for (GuardedEndpoint each : endpoints) {
         check(each.operation(), each.call(), each.isRecorded() ? 503 : 200);
@@ -150,7 +150,7 @@ class OpenApiTest {
     }
   }
 
-  private void conflicts() {
+  private void checkConflicts() {
     JsonNode taken = Json.object("type", "token", "data", "x", "id", "taken-id");
     owner.post("/tokens", taken).expect(201);
     check("POST /tokens", owner.post("/tokens", taken), 409);
@@ -171,7 +171,7 @@ class OpenApiTest {
    * Sends a malformed version and another version in {@code If-Match}, and different requests with
    * the same idempotency key.
    */
-  private void preconditionsAndRepeats() {
+  private void checkPreconditionsAndRetries() {
     Client manager = tenant.management();
     String application = "/applications/" + tenant.application("private", "token:use").id();
     String proxy = "/proxies/" + tenant.proxy(destination.url()).path("id").asText();
@@ -180,50 +180,50 @@ class OpenApiTest {
     Object newApp = TenantFixture.draft("private", "token:use");
     Object draft = proxyDraft(destination.url());
     Object patch = Json.object("data", "y");
-    expect("PUT /applications/{id}", () -> manager.call("PUT", application).json(app));
-    expect(REGENERATE, () -> manager.call("POST", application + "/regenerate"));
-    expect("DELETE /applications/{id}", () -> manager.call("DELETE", application));
-    expect("PATCH /applications/{id}", () -> manager.call("PATCH", application).json("{}"));
-    expect("PATCH /proxies/{id}", () -> manager.call("PATCH", proxy).json("{}"));
-    expect("PUT /proxies/{id}", () -> manager.call("PUT", proxy).json(draft));
-    expect("DELETE /proxies/{id}", () -> manager.call("DELETE", proxy));
-    expect("PATCH /tokens/{id}", () -> owner.call("PATCH", token).json(patch));
-    expect("DELETE /tokens/{id}", () -> owner.call("DELETE", token));
-    repeat("POST /applications", () -> manager.call("POST", "/applications"), newApp);
-    repeat("PUT /applications/{id}", () -> manager.call("PUT", application), app);
-    repeat("PATCH /applications/{id}", () -> manager.call("PATCH", application), app);
-    repeat("PATCH /proxies/{id}", () -> manager.call("PATCH", proxy), draft);
-    repeat("POST /proxies", () -> manager.call("POST", "/proxies"), draft);
-    repeat("PUT /proxies/{id}", () -> manager.call("PUT", proxy), draft);
-    repeat("PATCH /tokens/{id}", () -> owner.call("PATCH", token), patch);
-    repeat(REGENERATE, () -> manager.call("POST", application + "/regenerate"), Json.object());
+    checkIfMatch("PUT /applications/{id}", () -> manager.call("PUT", application).json(app));
+    checkIfMatch(REGENERATE, () -> manager.call("POST", application + "/regenerate"));
+    checkIfMatch("DELETE /applications/{id}", () -> manager.call("DELETE", application));
+    checkIfMatch("PATCH /applications/{id}", () -> manager.call("PATCH", application).json("{}"));
+    checkIfMatch("PATCH /proxies/{id}", () -> manager.call("PATCH", proxy).json("{}"));
+    checkIfMatch("PUT /proxies/{id}", () -> manager.call("PUT", proxy).json(draft));
+    checkIfMatch("DELETE /proxies/{id}", () -> manager.call("DELETE", proxy));
+    checkIfMatch("PATCH /tokens/{id}", () -> owner.call("PATCH", token).json(patch));
+    checkIfMatch("DELETE /tokens/{id}", () -> owner.call("DELETE", token));
+    checkRetry("POST /applications", () -> manager.call("POST", "/applications"), newApp);
+    checkRetry("PUT /applications/{id}", () -> manager.call("PUT", application), app);
+    checkRetry("PATCH /applications/{id}", () -> manager.call("PATCH", application), app);
+    checkRetry("PATCH /proxies/{id}", () -> manager.call("PATCH", proxy), draft);
+    checkRetry("POST /proxies", () -> manager.call("POST", "/proxies"), draft);
+    checkRetry("PUT /proxies/{id}", () -> manager.call("PUT", proxy), draft);
+    checkRetry("PATCH /tokens/{id}", () -> owner.call("PATCH", token), patch);
+    checkRetry(REGENERATE, () -> manager.call("POST", application + "/regenerate"), Json.object());
   }
 
-  private void expect(String operation, Supplier<Call> call) {
+  private void checkIfMatch(String operation, Supplier<Call> call) {
     check(operation, call.get().header("If-Match", "malformed").send(), 400);
     check(operation, call.get().header("If-Match", "\"other\"").send(), 412);
   }
 
-  private void repeat(String operation, Supplier<Call> call, Object body) {
-    check(operation, call.get().keyed("k").json(body).send(), 200, 201);
+  private void checkRetry(String operation, Supplier<Call> call, Object body) {
+    check(operation, call.get().idempotent("k").json(body).send(), 200, 201);
     String other = body + " ";
-    check(operation, call.get().keyed("k").json(other).send(), 409);
+    check(operation, call.get().idempotent("k").json(other).send(), 409);
   }
 
-  private void operations() throws Exception {
+  private void checkOperationalEndpoints() throws Exception {
     for (String path : List.of("/healthz", "/readyz", "/openapi.json", "/metrics")) {
       check("GET " + path, vault.adminCall("GET", path).send(), 200);
       check("GET " + path, vault.adminCall("GET", path + "?a=b").send(), 400);
     }
-    try (AutoCloseable fault = AuditFault.THE_DATABASE_IS_READ_ONLY.begin(faulty)) {
+    try (AutoCloseable fault = AuditFault.DATABASE_READ_ONLY.start(faulty)) {
       assertThat(fault).isNotNull();
-      Eventually.holds("not ready", PATIENCE, () -> vault.get("/readyz").status() == 503);
+      Eventually.holds("not ready", TIMEOUT, () -> vault.get("/readyz").status() == 503);
       check("GET /readyz", vault.get("/readyz"), 503);
     }
-    Eventually.holds("ready", PATIENCE, () -> vault.get("/readyz").status() == 200);
+    Eventually.holds("ready", TIMEOUT, () -> vault.get("/readyz").status() == 200);
   }
 
-  private void invocations() {
+  private void checkInvocations() {
     HttpsDestination closed = HttpsDestination.start();
     String gone = closed.url();
     closed.close();
@@ -239,7 +239,7 @@ class OpenApiTest {
     }
   }
 
-  private void rateLimits() {
+  private void checkRateLimits() {
     Client client = tenant.application("private", "token:use");
     Map<String, String> one =
         Map.of("VAULT_APPLICATION_RATE_PER_MINUTE", "1", "VAULT_APPLICATION_RATE_BURST", "1");
@@ -248,7 +248,7 @@ class OpenApiTest {
       for (String operation : contract.operations()) {
         String[] words = operation.split(" ");
         String path = words[1].replace("{id}", client.id());
-        if (!WITHOUT_A_KEY.contains(words[1])) {
+        if (!PUBLIC_PATHS.contains(words[1])) {
           check(operation, node.call(words[0], path).key(client.key()).send(), 429);
         }
       }

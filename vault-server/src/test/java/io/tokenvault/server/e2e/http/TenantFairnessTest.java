@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RawDestination;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Wire;
-import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 final class TenantFairnessTest {
 
   @AutoClose private final ProxyFixture proxies = new ProxyFixture();
-  @AutoClose private final WireDestination silent = new WireDestination();
+  @AutoClose private final RawDestination silent = new RawDestination();
 
   @AutoClose
   private final RunningVault.Node node =
       RunningVault.shared().node(Map.of("VAULT_MAX_REQUESTS", "8"));
 
-  private Wire invocation() {
-    return proxies.wire(node.port(), "GET /proxy HTTP/1.1", silent.url());
+  private RawRequest sendInvocation() {
+    return proxies.sendHead(node.port(), "GET /proxy HTTP/1.1", silent.url());
   }
 
   private Response get(Client client) {
@@ -32,13 +32,14 @@ final class TenantFairnessTest {
   }
 
   @Test
-  void silentDestinationUsesUpShareOfItsApplication() {
-    try (Wire first = invocation();
-        Wire second = invocation()) {
+  void silentDestinationExhaustsOnlyShareOfItsApplication() {
+    try (RawRequest first = sendInvocation();
+        RawRequest second = sendInvocation()) {
       assertThat(first).isNotEqualTo(second);
-      List<WireDestination.Exchange> unanswered = List.of(silent.take(), silent.take());
+      List<RawDestination.Exchange> unanswered =
+          List.of(silent.takeRequest(), silent.takeRequest());
 
-      proxies.refused(proxies.byUrl(node).send(), 429, "too-many-in-progress");
+      proxies.expectError(proxies.byUrl(node).send(), 429, "too-many-in-progress");
       Response refused = get(proxies.caller);
       refused.expectProblem(429, "too-many-in-progress");
       assertThat(refused.header("Retry-After")).hasValue("1");
@@ -46,7 +47,7 @@ final class TenantFairnessTest {
       assertThat(node.adminCall("GET", "/metrics").send().expect(200).text())
           .containsPattern(
               "vault_http_over_share_total\\{application=\"" + proxies.caller.id() + "\"} [1-9]");
-      unanswered.forEach(WireDestination.Exchange::close);
+      unanswered.forEach(RawDestination.Exchange::close);
     }
   }
 }

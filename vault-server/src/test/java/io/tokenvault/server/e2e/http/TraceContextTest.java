@@ -60,7 +60,7 @@ class TraceContextTest {
   }
 
   @Test
-  void destinationsDoNotLearnOfIt() {
+  void traceContextIsNotForwardedByDefault() {
     fixture.call("GET", "/").header("traceparent", PARENT).header("tracestate", "a=b").send();
     Headers received = fixture.destination.received().getHeaders();
     assertThat(received.get("traceparent")).isNull();
@@ -68,7 +68,7 @@ class TraceContextTest {
   }
 
   @Test
-  void destinationsReceiveTraceContextIfConfigured() {
+  void traceContextIsForwardedIfConfigured() {
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_TRACE_CONTEXT", "true"))) {
       fixture.byUrl(node).header("traceparent", PARENT).header("tracestate", "a=b").send();
       Headers received = fixture.destination.received().getHeaders();

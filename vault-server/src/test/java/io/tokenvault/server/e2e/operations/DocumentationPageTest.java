@@ -36,7 +36,7 @@ class DocumentationPageTest {
   private static final String DESTINATION = "https://payments.test";
 
   /** A number that differs between responses. */
-  private static final String TIME_TAKEN = ".duration_ms";
+  private static final String DURATION = ".duration_ms";
 
   private final SampleMatcher samples = SampleMatcher.ofNames();
 
@@ -88,9 +88,9 @@ class DocumentationPageTest {
 
   private void run(Sample sample) {
     Response response = send(sample.request());
-    Message promised = sample.answer();
-    response.expect(Integer.parseInt(promised.firstWord()));
-    promised
+    Message expected = sample.answer();
+    response.expect(Integer.parseInt(expected.firstWord()));
+    expected
         .headers()
         .forEach(
             (name, value) ->
@@ -98,52 +98,52 @@ class DocumentationPageTest {
                     name + " of " + response,
                     value + "<text>",
                     response.header(name).orElse("none")));
-    compareBody(promised.body(), response);
+    compareBody(expected.body(), response);
   }
 
   private Response send(Message request) {
     Call call = RunningVault.shared().call(request.firstWord(), samples.fill(request.secondWord()));
-    request.headers().forEach((name, value) -> call.header(name, real(value)));
+    request.headers().forEach((name, value) -> call.header(name, fillIn(value)));
     if (!request.body().isEmpty()) {
       if (!request.headers().containsKey("Content-Type")) {
         call.header("Content-Type", "application/json");
       }
-      call.bareBody(real(request.body()).getBytes(StandardCharsets.UTF_8));
+      call.untypedBody(fillIn(request.body()).getBytes(StandardCharsets.UTF_8));
     }
     return call.send();
   }
 
   /** Fills in a sample, including the port of the test's destination. */
-  private String real(String text) {
+  private String fillIn(String text) {
     return samples.fill(text).replace(DESTINATION, DESTINATION + ":" + destination.port());
   }
 
-  private void compareBody(String promised, Response response) {
-    if (!promised.startsWith("{") && !promised.startsWith("[")) {
-      assertThat(response.text()).isEqualTo(samples.fill(promised));
+  private void compareBody(String expected, Response response) {
+    if (!expected.startsWith("{") && !expected.startsWith("[")) {
+      assertThat(response.text()).isEqualTo(samples.fill(expected));
       return;
     }
-    compare("", Json.parse(promised), response.json(), response);
+    compare("", Json.parse(expected), response.json(), response);
   }
 
-  private void compare(String path, JsonNode promised, JsonNode actual, Response response) {
+  private void compare(String path, JsonNode expected, JsonNode actual, Response response) {
     assertThat(actual.getNodeType())
         .as("%s of %s", path, response)
-        .isEqualTo(promised.getNodeType());
-    if (promised.isObject()) {
+        .isEqualTo(expected.getNodeType());
+    if (expected.isObject()) {
       assertThat(Json.names(actual))
           .as("properties of %s in %s", path, response)
-          .isEqualTo(Json.names(promised));
-      Json.names(promised)
+          .isEqualTo(Json.names(expected));
+      Json.names(expected)
           .forEach(
-              name -> compare(path + "." + name, promised.get(name), actual.get(name), response));
-    } else if (promised.isArray()) {
-      assertThat(actual).as("%s of %s", path, response).hasSameSizeAs(promised);
-      for (int i = 0; i < promised.size(); i++) {
-        compare(path + "[" + i + "]", promised.get(i), actual.get(i), response);
+              name -> compare(path + "." + name, expected.get(name), actual.get(name), response));
+    } else if (expected.isArray()) {
+      assertThat(actual).as("%s of %s", path, response).hasSameSizeAs(expected);
+      for (int i = 0; i < expected.size(); i++) {
+        compare(path + "[" + i + "]", expected.get(i), actual.get(i), response);
       }
-    } else if (!path.endsWith(TIME_TAKEN)) {
-      samples.expect(path + " of " + response, real(promised.asText()), actual.asText());
+    } else if (!path.endsWith(DURATION)) {
+      samples.expect(path + " of " + response, fillIn(expected.asText()), actual.asText());
     }
   }
 }

@@ -49,23 +49,23 @@ class MetricsTest {
   private static final Path DOCS = Path.of("..", "docs");
   private static final Path DASHBOARD = Path.of("..", "packaging", "grafana", "token-vault.json");
   private static final Pattern GROUPED = Pattern.compile("by \\(([a-z, ]+)\\)");
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Pattern SERIES =
       Pattern.compile("(?m)^([a-z_:][a-z0-9_:]*)(?:\\{(.*)})? \\S+$");
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)(?:=~|!=|=)\"");
-  private static final Pattern USED =
+  private static final Pattern METRIC =
       Pattern.compile("\\b((?:vault|logback|process|jvm|system)_[a-z_]+)(?:\\{([^}]*)})?");
 
   /** Prometheus itself records whether it could scrape a node. */
-  private static final String SCRAPED = "up{job=\"vault\"} == 0";
+  private static final String SCRAPE_EXPRESSION = "up{job=\"vault\"} == 0";
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `((?:vault|logback)_[a-z_]+)`");
 
   /** Matches the suffixes that a histogram adds to its name. */
-  private static final String PARTS = "_(?:count|sum|bucket)$";
+  private static final String HISTOGRAM_SUFFIX = "_(?:count|sum|bucket)$";
 
   /** Series that are updated in the background, or after the response is sent. */
-  private static final List<String> SEEN_LATE =
+  private static final List<String> DELAYED_SERIES =
       List.of("\nvault_tokens{", "\nvault_proxy_invocations_total{", "\nvault_transform_runs_");
 
   private final FaultyVault faulty = FaultyVault.shared();
@@ -91,12 +91,12 @@ class MetricsTest {
     invoke(owner.call("POST", "/proxy").to(destination.url()));
     tenant.management().get("/tokens").expect(403);
     Eventually.holds(
-        "all is counted", PATIENCE, () -> SEEN_LATE.stream().allMatch(scrape()::contains));
-    scraped = scrape() + "\n" + diskOfAnEmbeddedDatabase();
+        "all series exist", TIMEOUT, () -> DELAYED_SERIES.stream().allMatch(scrape()::contains));
+    scraped = scrape() + "\n" + embeddedDatabaseDiskMetrics();
   }
 
   /** Returns the disk metrics of a vault with an embedded database, which this one lacks. */
-  private static String diskOfAnEmbeddedDatabase() {
+  private static String embeddedDatabaseDiskMetrics() {
     Response embedded = RunningVault.shared().adminCall("GET", "/metrics").send().expect(200);
     return embedded
         .text()
@@ -123,8 +123,8 @@ class MetricsTest {
   }
 
   /** Waits for the value, since requests may be counted after the response is sent. */
-  private void comesTo(String series, double expected) {
-    Eventually.holds(series + " is " + expected, PATIENCE, () -> value(series) == expected);
+  private void awaitValue(String series, double expected) {
+    Eventually.holds(series + " is " + expected, TIMEOUT, () -> value(series) == expected);
   }
 
   private static String requests(String method, String route, int status) {
@@ -146,27 +146,27 @@ class MetricsTest {
   }
 
   @Test
-  void requestsAreCountedByRouteAndStatusAndNotByWhatIsInThem() {
+  void requestsAreCountedByRouteAndStatusOnly() {
     String id = UUID.randomUUID().toString();
     String route = "/applications/{id}";
     double before = value(requests("GET", route, 404));
     tenant.management().get("/applications/" + id).expect(404);
-    comesTo(requests("GET", route, 404), before + 1);
+    awaitValue(requests("GET", route, 404), before + 1);
 
     double unknown = value(requests("GET", "none", 404));
     vault.call("GET", "/no-such-path-" + id).send().expect(404);
     vault.call("BREW", "/no-such-path-" + id).send();
-    comesTo(requests("GET", "none", 404), unknown + 1);
+    awaitValue(requests("GET", "none", 404), unknown + 1);
     assertThat(scrape())
         .doesNotContain(id, "BREW", owner.key(), tenant.management().key())
         .contains("jvm_memory_used_bytes", "process_cpu_usage", "logback_events_total");
   }
 
   @Test
-  void requestsOfAdminListenerAreCountedApart() {
+  void requestsOfAdminListenerAreCountedSeparately() {
     String admin = requests("admin", "GET", "/metrics", 200);
     double before = value(admin);
-    Eventually.holds("scrapes are counted", PATIENCE, () -> value(admin) > before);
+    Eventually.holds("scrapes are counted", TIMEOUT, () -> value(admin) > before);
     assertThat(find(requests("GET", "/metrics", 200))).isEmpty();
   }
 
@@ -174,26 +174,26 @@ class MetricsTest {
   private void invoke(Call call) {
     String series = "vault_proxy_invocations_total{outcome=\"answered\"}";
     double response = value(series);
-    long ended = ended();
+    long ended = endedInvocations();
     call.send().expect(200);
-    comesTo(series, response + 1);
-    Eventually.holds("its end is recorded", PATIENCE, () -> ended() == ended + 1);
+    awaitValue(series, response + 1);
+    Eventually.holds("its end is recorded", TIMEOUT, () -> endedInvocations() == ended + 1);
   }
 
-  private long ended() {
+  private long endedInvocations() {
     return tenant.messages().stream()
         .filter(message -> message.startsWith("Proxy invocation ended"))
         .count();
   }
 
   @Test
-  void invocationsAndTransformsAreCountedByHowTheyEnd() {
+  void invocationsAndTransformsAreCountedByOutcome() {
     String invalid = "vault_proxy_invocations_total{outcome=\"destination-invalid\"}";
     double before = value(invalid);
     double refused = value(requests("POST", "/proxy", 400));
     owner.call("POST", "/proxy").to("https://127.0.0.1/").send().expect(400);
-    comesTo(invalid, before + 1);
-    comesTo(requests("POST", "/proxy", 400), refused + 1);
+    awaitValue(invalid, before + 1);
+    awaitValue(requests("POST", "/proxy", 400), refused + 1);
     assertThat(value("vault_transform_runs_seconds_count{ending=\"returned\"}")).isPositive();
   }
 
@@ -203,7 +203,7 @@ class MetricsTest {
     double before = value(series);
     tenant.management().get("/tokens").expect(403);
     tenant.management().get("/tokens").expect(403);
-    comesTo(series, before + 2);
+    awaitValue(series, before + 2);
   }
 
   @Test
@@ -211,17 +211,17 @@ class MetricsTest {
     String calls = "vault_audit_written_calls_total";
     double before = value(calls);
     tenant.management().get("/logs").expect(200);
-    Eventually.holds("one more call", PATIENCE, () -> value(calls) > before);
+    Eventually.holds("one more call", TIMEOUT, () -> value(calls) > before);
     assertThat(value("vault_audit_written_batches_total")).isPositive();
     assertThat(value("vault_audit_record_seconds_count")).isPositive();
     Eventually.holds(
         "the lag of the hash chain is known and small",
-        PATIENCE,
+        TIMEOUT,
         () -> find("vault_audit_seal_lag_seconds").filter(lag -> lag < 20).isPresent());
     // Unknown for a moment while it is determined again.
     Eventually.holds(
         "the number of days with partitions is known",
-        PATIENCE,
+        TIMEOUT,
         () ->
             find("vault_audit_partitions_left_days")
                 .filter(days -> days > 27 && days < 95)
@@ -234,7 +234,7 @@ class MetricsTest {
     String changes = "vault_audit_write_failures_total{of=\"changes\"}";
     double recordsBefore = value(records);
     double changesBefore = value(changes);
-    try (AutoCloseable fault = AuditFault.THE_INSERT_FAILS.begin(faulty)) {
+    try (AutoCloseable fault = AuditFault.INSERT_FAILS.start(faulty)) {
       assertThat(fault).isNotNull();
       tenant.management().get("/logs").expect(503);
       owner.post("/tokens", Json.object("type", "token", "data", "x")).expect(503);
@@ -243,18 +243,18 @@ class MetricsTest {
           .expect(503);
       tenant.management().delete("/applications/" + owner.id()).expect(503);
     }
-    comesTo(records, recordsBefore + 1);
-    comesTo(changes, changesBefore + 3);
+    awaitValue(records, recordsBefore + 1);
+    awaitValue(changes, changesBefore + 3);
   }
 
   @Test
   void readinessIsMeasured() throws Exception {
-    comesTo("vault_ready", 1);
-    try (AutoCloseable fault = AuditFault.THE_DATABASE_IS_READ_ONLY.begin(faulty)) {
+    awaitValue("vault_ready", 1);
+    try (AutoCloseable fault = AuditFault.DATABASE_READ_ONLY.start(faulty)) {
       assertThat(fault).isNotNull();
-      comesTo("vault_ready", 0);
+      awaitValue("vault_ready", 0);
     }
-    comesTo("vault_ready", 1);
+    awaitValue("vault_ready", 1);
   }
 
   @Test
@@ -262,14 +262,14 @@ class MetricsTest {
     JdbiStores stores = vault.backend().database();
     try (VaultMetrics metrics =
         VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty())) {
-      Eventually.holds("ready", PATIENCE, () -> metrics.scrape().contains("\nvault_ready 1.0\n"));
+      Eventually.holds("ready", TIMEOUT, () -> metrics.scrape().contains("\nvault_ready 1.0\n"));
       metrics.drain();
       assertThat(metrics.scrape()).contains("\nvault_ready 0.0\n");
     }
   }
 
   @Test
-  void poolsAndTheProcessAreMeasured() {
+  void connectionPoolsAreMeasured() {
     assertThat(value("vault_database_connections_limit{pool=\"steady\"}")).isPositive();
     assertThat(find("vault_database_connections_waiting{pool=\"requests\"}")).isPresent();
   }
@@ -288,10 +288,10 @@ class MetricsTest {
   }
 
   private Set<String> names() {
-    return SERIES.matcher(scraped).results().map(each -> each.group(1)).collect(inOrder());
+    return SERIES.matcher(scraped).results().map(each -> each.group(1)).collect(toSortedSet());
   }
 
-  private static Collector<String, ?, TreeSet<String>> inOrder() {
+  private static Collector<String, ?, TreeSet<String>> toSortedSet() {
     return Collectors.toCollection(TreeSet::new);
   }
 
@@ -302,7 +302,7 @@ class MetricsTest {
         .filter(series -> series.group(1).equals(metric) && series.group(2) != null)
         .flatMap(series -> LABEL.matcher(series.group(2)).results())
         .map(label -> label.group(1))
-        .collect(inOrder());
+        .collect(toSortedSet());
   }
 
   @Test
@@ -310,8 +310,8 @@ class MetricsTest {
     Set<String> measured =
         names().stream()
             .filter(name -> name.matches("(vault|logback)_.*"))
-            .map(name -> name.replaceFirst(PARTS, ""))
-            .collect(inOrder());
+            .map(name -> name.replaceFirst(HISTOGRAM_SUFFIX, ""))
+            .collect(toSortedSet());
     assertThat(ROW.matcher(page).results().map(row -> row.group(1)))
         .doesNotHaveDuplicates()
         .containsExactlyInAnyOrderElementsOf(measured);
@@ -320,7 +320,7 @@ class MetricsTest {
   @Test
   void everyMetricNameOnPageIsMeasured() {
     Set<String> known = names();
-    List<String> named = USED.matcher(page).results().map(each -> each.group(1)).toList();
+    List<String> named = METRIC.matcher(page).results().map(each -> each.group(1)).toList();
     assertThat(named).hasSizeGreaterThan(25);
     assertThat(named).allMatch(name -> known.contains(name) || known.contains(name + "_count"));
   }
@@ -348,7 +348,7 @@ class MetricsTest {
   void everyMetricAndLabelInAlertsIsMeasured() {
     alerts.stream()
         .map(alert -> alert.path("expr").asText())
-        .filter(expression -> !expression.equals(SCRAPED))
+        .filter(expression -> !expression.equals(SCRAPE_EXPRESSION))
         .forEach(this::assertMeasured);
   }
 
@@ -362,7 +362,7 @@ class MetricsTest {
   }
 
   private void assertMeasured(String query) {
-    List<MatchResult> used = USED.matcher(query).results().toList();
+    List<MatchResult> used = METRIC.matcher(query).results().toList();
     assertThat(used).as(query).isNotEmpty();
     for (MatchResult metric : used) {
       assertThat(names()).as(query).contains(metric.group(1));
@@ -392,7 +392,7 @@ class MetricsTest {
 
   @Test
   void everyMetricHasHelp() {
-    assertThat(names().stream().map(name -> name.replaceFirst(PARTS, "")))
+    assertThat(names().stream().map(name -> name.replaceFirst(HISTOGRAM_SUFFIX, "")))
         .filteredOn(name -> name.startsWith("vault_"))
         .allMatch(name -> scraped.contains("# HELP " + name + " "));
   }

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Limits the number of classes that process a warm request on the thread that serves it, as {@link
- * EnteredClasses} records them. Nested classes count as their outer class; values (records, enums,
- * exceptions and domain types) do not count. The lists are written to {@code target/request-path}.
- * Limits may only be lowered.
+ * EnteredClassRecorder} records them. Nested classes count as their outer class; values (records,
+ * enums, exceptions and domain types) do not count. The lists are written to {@code
+ * target/request-path}. Limits may only be lowered.
  */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -48,37 +48,37 @@ final class RequestPathTest {
   private final String token = caller.token("a secret");
 
   @Test
-  void proxiedRequestWithOneTokenMeetsFewClasses() {
+  void proxiedRequestWithOneTokenStaysWithinLimit() {
     Call call =
         caller
             .call("POST", "/proxy/charge")
             .through(fixture.proxy())
             .json(Json.object("secret", "{{" + token + "}}"));
-    assertMeetsAtMost(PROXY_LIMIT, "proxy", () -> call.send().expect(200));
+    assertClassesAtMost(PROXY_LIMIT, "proxy", () -> call.send().expect(200));
   }
 
   @Test
-  void creationOfATokenMeetsFewClasses() {
+  void tokenCreationStaysWithinLimit() {
     Call call =
         caller.call("POST", "/tokens").json(Json.object("type", "token", "data", "a secret"));
-    assertMeetsAtMost(CREATE_TOKEN_LIMIT, "create-token", () -> call.send().expect(201));
+    assertClassesAtMost(CREATE_TOKEN_LIMIT, "create-token", () -> call.send().expect(201));
   }
 
   @Test
-  void readOfATokenMeetsFewClasses() {
+  void tokenReadStaysWithinLimit() {
     Call call = caller.call("GET", "/tokens/" + token);
-    assertMeetsAtMost(GET_TOKEN_LIMIT, "get-token", () -> call.send().expect(200));
+    assertClassesAtMost(GET_TOKEN_LIMIT, "get-token", () -> call.send().expect(200));
   }
 
   @Test
-  void readOfTheLogMeetsFewClasses() {
+  void logReadStaysWithinLimit() {
     Call call = fixture.tenant.management().call("GET", "/logs");
-    assertMeetsAtMost(LOGS_LIMIT, "logs", () -> call.send().expect(200));
+    assertClassesAtMost(LOGS_LIMIT, "logs", () -> call.send().expect(200));
   }
 
-  private static void assertMeetsAtMost(int limit, String name, Runnable request) {
+  private static void assertClassesAtMost(int limit, String name, Runnable request) {
     repeat(request);
-    assertThat(actingOn(request, name))
+    assertThat(classesActingOn(request, name))
         .as("classes that act on %s", name)
         .hasSizeLessThanOrEqualTo(limit);
   }
@@ -87,11 +87,11 @@ final class RequestPathTest {
     Stream.generate(() -> request).limit(WARM_UPS).forEach(Runnable::run);
   }
 
-  private static Set<String> actingOn(Runnable request, String name) {
-    try (EnteredClasses entered = new EnteredClasses()) {
+  private static Set<String> classesActingOn(Runnable request, String name) {
+    try (EnteredClassRecorder recorder = new EnteredClassRecorder()) {
       repeat(request);
       Set<String> fewest =
-          Stream.generate(() -> entered.during(request))
+          Stream.generate(() -> recorder.recordDuring(request))
               .limit(REQUESTS)
               .min(Comparator.comparingInt(Set::size))
               .orElseThrow();
@@ -100,7 +100,7 @@ final class RequestPathTest {
               .filter(each -> !isValue(each))
               .map(each -> each.replaceFirst("\\$.*", ""))
               .collect(Collectors.toCollection(TreeSet::new));
-      write(name, acting, fewest, entered.elsewhere());
+      write(name, acting, fewest, recorder.enteredByOtherThreads());
       return acting;
     }
   }
@@ -118,12 +118,12 @@ final class RequestPathTest {
   }
 
   private static void write(
-      String name, Set<String> acting, Set<String> entered, Set<String> elsewhere) {
+      String name, Set<String> acting, Set<String> entered, Set<String> byOtherThreads) {
     String text =
         Stream.of(
                 section("acting on " + name, acting),
                 section("entered, with nested classes and values", entered),
-                section("entered by other threads during the request", elsewhere))
+                section("entered by other threads during the request", byOtherThreads))
             .collect(Collectors.joining("\n"));
     Unchecked.run(
         () -> {

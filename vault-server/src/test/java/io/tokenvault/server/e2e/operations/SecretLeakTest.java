@@ -16,7 +16,7 @@ import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.PlantedSecrets;
+import io.tokenvault.server.e2e.fixture.PlantedSecret;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
@@ -55,27 +55,27 @@ final class SecretLeakTest {
 
   private static final String PUBLIC = "not-secret-" + UUID.randomUUID();
 
-  private final PlantedSecrets data = planted("token data");
-  private final PlantedSecrets configuration = planted("proxy configuration");
-  private final PlantedSecrets authorization = planted("Authorization header");
-  private final PlantedSecrets query = planted("query value");
-  private final PlantedSecrets input = planted("refused input");
-  private final List<PlantedSecrets> keys = new ArrayList<>();
-  private final List<PlantedSecrets> proxyKeys = new ArrayList<>();
+  private final PlantedSecret data = planted("token data");
+  private final PlantedSecret configuration = planted("proxy configuration");
+  private final PlantedSecret authorization = planted("Authorization header");
+  private final PlantedSecret query = planted("query value");
+  private final PlantedSecret input = planted("refused input");
+  private final List<PlantedSecret> keys = new ArrayList<>();
+  private final List<PlantedSecret> proxyKeys = new ArrayList<>();
   private final List<Response> responses = new ArrayList<>();
-  private final List<Response> proxyAnswers = new ArrayList<>();
+  private final List<Response> proxyResponses = new ArrayList<>();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   @AutoClose private final HttpsDestination destination = HttpsDestination.start();
-  private Path files;
+  private Path dataDirectory;
   private FileTime start;
 
   /** Returns a secret with characters that are encoded differently in JSON, URLs and headers. */
-  private static PlantedSecrets planted(String name) {
-    return new PlantedSecrets(name, "pl\"anted-" + UUID.randomUUID());
+  private static PlantedSecret planted(String name) {
+    return new PlantedSecret(name, "pl\"anted-" + UUID.randomUUID());
   }
 
   @BeforeAll
-  void sendEverythingThroughEverything() {
+  void sendSecretsToAllEndpoints() {
     Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     Logger ours =
         (Logger) LoggerFactory.getLogger(VaultNode.class.getPackageName().split("\\.")[0]);
@@ -83,17 +83,17 @@ final class SecretLeakTest {
     root.addAppender(log);
     ours.setLevel(Level.TRACE);
     try (RunningVault vault = RunningVault.start(Map.of())) {
-      files = vault.dataDirectory();
+      dataDirectory = vault.dataDirectory();
       // Some file systems store whole seconds only.
       start = FileTime.from(Instant.now().minusSeconds(2));
-      new Walk(vault).run();
+      new SecretSender(vault).run();
     } finally {
       ours.setLevel(null);
       root.detachAppender(log);
     }
   }
 
-  private Stream<PlantedSecrets> all() {
+  private Stream<PlantedSecret> allSecrets() {
     return Stream.of(
             Stream.of(data, configuration, authorization, query, input),
             keys.stream(),
@@ -105,17 +105,17 @@ final class SecretLeakTest {
   void noResponseLeaksSecrets() {
     assertThat(responses).hasSizeGreaterThan(60);
     for (Response response : responses) {
-      all().forEach(secret -> assertAbsent(secret, response));
+      allSecrets().forEach(secret -> assertAbsent(secret, response));
     }
-    for (Response response : proxyAnswers) {
+    for (Response response : proxyResponses) {
       Stream.concat(Stream.of(data, authorization, query, input), keys.stream())
           .forEach(secret -> assertAbsent(secret, response));
     }
   }
 
-  private static void assertAbsent(PlantedSecrets secret, Response response) {
-    assertThat(secret.in(response.bytes())).as("%s in %s", secret, response).isEmpty();
-    assertThat(secret.in(response.headers().map().toString()))
+  private static void assertAbsent(PlantedSecret secret, Response response) {
+    assertThat(secret.findIn(response.bytes())).as("%s in %s", secret, response).isEmpty();
+    assertThat(secret.findIn(response.headers().map().toString()))
         .as("%s in the headers of %s", secret, response)
         .isEmpty();
   }
@@ -127,8 +127,8 @@ final class SecretLeakTest {
       if (event.getThrowableProxy() != null) {
         text += "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy());
       }
-      for (PlantedSecrets secret : all().toList()) {
-        assertThat(secret.in(text)).as("%s in the log: %s", secret, text).isEmpty();
+      for (PlantedSecret secret : allSecrets().toList()) {
+        assertThat(secret.findIn(text)).as("%s in the log: %s", secret, text).isEmpty();
       }
     }
   }
@@ -136,11 +136,11 @@ final class SecretLeakTest {
   @Test
   void noSecretIsOnDisk() throws IOException {
     int found = 0;
-    for (Path file : written()) {
-      byte[] bytes = withoutRunsOfZeros(Files.readAllBytes(file));
-      found += new PlantedSecrets("a control", PUBLIC).in(bytes).isPresent() ? 1 : 0;
-      for (PlantedSecrets secret : all().toList()) {
-        assertThat(secret.in(bytes)).as("%s in %s", secret, file).isEmpty();
+    for (Path file : modifiedFiles()) {
+      byte[] bytes = withoutZeros(Files.readAllBytes(file));
+      found += new PlantedSecret("a control", PUBLIC).findIn(bytes).isPresent() ? 1 : 0;
+      for (PlantedSecret secret : allSecrets().toList()) {
+        assertThat(secret.findIn(bytes)).as("%s in %s", secret, file).isEmpty();
       }
     }
     assertThat(found)
@@ -149,9 +149,9 @@ final class SecretLeakTest {
   }
 
   /** Returns the files that were modified since the secrets were planted. */
-  private List<Path> written() throws IOException {
+  private List<Path> modifiedFiles() throws IOException {
     List<Path> written = new ArrayList<>();
-    try (Stream<Path> tree = Files.walk(files)) {
+    try (Stream<Path> tree = Files.walk(dataDirectory)) {
       for (Path file : tree.filter(Files::isRegularFile).toList()) {
         if (Files.getLastModifiedTime(file).compareTo(start) >= 0) {
           written.add(file);
@@ -162,7 +162,7 @@ final class SecretLeakTest {
   }
 
   /** Shortens tables and write-ahead logs, which are mostly zeros; no secret contains one. */
-  private static byte[] withoutRunsOfZeros(byte[] bytes) {
+  private static byte[] withoutZeros(byte[] bytes) {
     byte[] shorter = new byte[bytes.length];
     int length = 0;
     for (int i = 0; i < bytes.length; i++) {
@@ -175,19 +175,19 @@ final class SecretLeakTest {
   }
 
   /** Sends the requests and adds each response that must not contain secrets to a list above. */
-  private final class Walk {
+  private final class SecretSender {
 
     private final RunningVault vault;
     private final TenantFixture tenant;
     private final Client management;
-    private final Client blind;
+    private final Client masked;
     private final Client owner;
 
-    Walk(RunningVault vault) {
+    SecretSender(RunningVault vault) {
       this.vault = vault;
       this.tenant = vault.newTenant();
       this.management = tenant.management();
-      this.blind =
+      this.masked =
           tenant.application(
               "private",
               "token:create",
@@ -197,42 +197,42 @@ final class SecretLeakTest {
               "token:delete",
               "token:use");
       this.owner = tenant.owner();
-      for (Client client : List.of(management, blind, owner)) {
-        keys.add(new PlantedSecrets("API key", client.key()));
+      for (Client client : List.of(management, masked, owner)) {
+        keys.add(new PlantedSecret("API key", client.key()));
       }
     }
 
     void run() {
-      String token = tokens();
-      applications();
-      String proxyKey = proxies();
-      invocations(token, proxyKey);
-      echoes(token, proxyKey);
-      failures(token);
-      badKeys();
-      logs();
+      String token = sendTokens();
+      sendApplications();
+      String proxyKey = sendProxies();
+      sendInvocations(token, proxyKey);
+      sendToEchoingDestination(token, proxyKey);
+      sendToFailingDestinations(token);
+      sendBadKeys();
+      sendLogRequests();
     }
 
-    private Response see(Response response) {
+    private Response add(Response response) {
       responses.add(response);
       return response;
     }
 
-    private void see(Call call, int status) {
-      see(call.send()).expect(status);
+    private void add(Call call, int status) {
+      add(call.send()).expect(status);
     }
 
-    private void refused(Client client, String method, String path, Object json) {
-      Response response = see(client.call(method, path).json(json).send());
+    private void sendBad(Client client, String method, String path, Object json) {
+      Response response = add(client.call(method, path).json(json).send());
       assertThat(response.status()).as("%s", response).isBetween(400, 499);
     }
 
-    private void refused(Client client, String path) {
-      Response response = see(client.get(path));
+    private void sendBad(Client client, String path) {
+      Response response = add(client.get(path));
       assertThat(response.status()).as("%s", response).isBetween(400, 499);
     }
 
-    private String encoded(PlantedSecrets secret) {
+    private String encoded(PlantedSecret secret) {
       return URLEncoder.encode(secret.value(), StandardCharsets.UTF_8);
     }
 
@@ -244,41 +244,41 @@ final class SecretLeakTest {
       return Json.object("id", id, "type", "token", "data", data.value(), "metadata", metadata);
     }
 
-    private String tokens() {
+    private String sendTokens() {
       String id = "token-" + UUID.randomUUID();
-      see(blind.post("/tokens", tokenOf(id)).expect(201));
-      see(
-          blind
+      add(masked.post("/tokens", tokenOf(id)).expect(201));
+      add(
+          masked
               .post("/tokens", Json.object("type", "token", "data", List.of(1, data.value())))
               .expect(201));
-      see(blind.get("/tokens/" + id).expect(200));
-      see(blind.get("/tokens?size=100").expect(200));
-      see(blind.get("/tokens?metadata.k=" + PUBLIC).expect(200));
-      see(blind.post("/tokens", tokenOf(id)).expect(409));
-      see(management.post("/tokens", tokenOf("other")).expect(403));
-      see(management.get("/tokens/" + id).expect(403));
-      assertThat(data.in(owner.get("/tokens/" + id).expect(200).bytes())).isPresent();
-      assertThat(data.in(owner.get("/tokens").expect(200).bytes())).isPresent();
-      refusedTokens();
-      contents(id);
-      String gone = blind.token(data.value());
-      see(blind.delete("/tokens/" + gone).expect(204));
-      see(blind.get("/tokens/" + gone).expect(404));
+      add(masked.get("/tokens/" + id).expect(200));
+      add(masked.get("/tokens?size=100").expect(200));
+      add(masked.get("/tokens?metadata.k=" + PUBLIC).expect(200));
+      add(masked.post("/tokens", tokenOf(id)).expect(409));
+      add(management.post("/tokens", tokenOf("other")).expect(403));
+      add(management.get("/tokens/" + id).expect(403));
+      assertThat(data.findIn(owner.get("/tokens/" + id).expect(200).bytes())).isPresent();
+      assertThat(data.findIn(owner.get("/tokens").expect(200).bytes())).isPresent();
+      sendBadTokens();
+      sendExpressionsAndQueries(id);
+      String gone = masked.token(data.value());
+      add(masked.delete("/tokens/" + gone).expect(204));
+      add(masked.get("/tokens/" + gone).expect(404));
       return id;
     }
 
     /** Sends secrets in expressions, queries and templates. */
-    private void contents(String id) {
+    private void sendExpressionsAndQueries(String id) {
       String path = "/tokens/" + id;
       JsonNode expressions =
           Json.object("mask", "{{ data | reveal_last: 1 }}", "fingerprint_expression", "{{ data }}")
               .set("search_indexes", Json.of(List.of("{{ data }}")));
-      see(blind.patch(path, Json.object("data", data.value())).expect(200));
-      see(blind.patch(path, expressions).expect(403));
-      see(blind.post("/tokenize", Json.of(List.of(data.value()))).expect(200));
-      see(blind.post("/detokenize", Json.of("a {{" + id + "}}")).expect(200));
-      see(blind.post("/tokens/search", query("data", data)).expect(200));
-      see(blind.post("/tokens/search", query("data", input)).expect(200));
+      add(masked.patch(path, Json.object("data", data.value())).expect(200));
+      add(masked.patch(path, expressions).expect(403));
+      add(masked.post("/tokenize", Json.of(List.of(data.value()))).expect(200));
+      add(masked.post("/detokenize", Json.of("a {{" + id + "}}")).expect(200));
+      add(masked.post("/tokens/search", query("data", data)).expect(200));
+      add(masked.post("/tokens/search", query("data", input)).expect(200));
       for (String failing :
           List.of(
               "{{ data | to_number }}",
@@ -286,32 +286,33 @@ final class SecretLeakTest {
               "{{ data | append: " + input.value() + " }}")) {
         for (String field : List.of("mask", "fingerprint_expression", "id")) {
           JsonNode wrong = Json.object("type", "token", "data", data.value(), field, failing);
-          refused(blind, "POST", "/tokens", wrong);
-          refused(blind, "POST", "/tokenize", Json.of(List.of(wrong)));
+          sendBad(masked, "POST", "/tokens", wrong);
+          sendBad(masked, "POST", "/tokenize", Json.of(List.of(wrong)));
         }
-        refused(blind, "PATCH", path, Json.object("data", input.value(), "mask", failing));
-        see(blind.post("/detokenize", Json.of(failing.replace("data", id))));
+        sendBad(masked, "PATCH", path, Json.object("data", input.value(), "mask", failing));
+        add(masked.post("/detokenize", Json.of(failing.replace("data", id))));
       }
-      refused(blind, "PATCH", path, Json.object("data", data.value(), "containers", input.value()));
-      refused(blind, "POST", "/tokens/search", query("created_at", input));
-      refused(blind, "POST", "/tokens/search", query(input.value(), input));
-      refused(blind, "POST", "/detokenize", Json.of("{{" + input.value() + "}}"));
+      sendBad(
+          masked, "PATCH", path, Json.object("data", data.value(), "containers", input.value()));
+      sendBad(masked, "POST", "/tokens/search", query("created_at", input));
+      sendBad(masked, "POST", "/tokens/search", query(input.value(), input));
+      sendBad(masked, "POST", "/detokenize", Json.of("{{" + input.value() + "}}"));
     }
 
-    private JsonNode query(String field, PlantedSecrets value) {
+    private JsonNode query(String field, PlantedSecret value) {
       String quoted = Json.of(value.value()).toString();
       return Json.object("query", field + ":" + quoted);
     }
 
-    private void refusedTokens() {
+    private void sendBadTokens() {
       String text = input.value();
-      refused(blind, "POST", "/tokens", Json.object("type", text, "data", text));
-      refused(blind, "POST", "/tokens", Json.object("type", "token", "dta", text));
+      sendBad(masked, "POST", "/tokens", Json.object("type", text, "data", text));
+      sendBad(masked, "POST", "/tokens", Json.object("type", "token", "dta", text));
       for (String field : List.of("id", "containers", "metadata", "expires_at")) {
         JsonNode wrong =
             Json.object("type", "token", "data", data.value(), field, List.of(text, text));
-        refused(blind, "POST", "/tokens", wrong);
-        refused(blind, "POST", "/tokens", Json.object("type", "token", "data", 1, field, text));
+        sendBad(masked, "POST", "/tokens", wrong);
+        sendBad(masked, "POST", "/tokens", Json.object("type", "token", "data", 1, field, text));
       }
       String quoted = Json.of(text).toString();
       for (String malformed :
@@ -324,116 +325,116 @@ final class SecretLeakTest {
               quoted,
               "{\"type\":\"token\",\"data\":" + quoted.replace("pl", "\\ud800") + "}",
               quoted.substring(1))) {
-        refused(blind, "POST", "/tokens", malformed);
+        sendBad(masked, "POST", "/tokens", malformed);
       }
-      see(blind.call("POST", "/tokens").body("text/plain", text), 415);
-      see(blind.call("PUT", "/tokens").json(quoted), 405);
+      add(masked.call("POST", "/tokens").body("text/plain", text), 415);
+      add(masked.call("PUT", "/tokens").json(quoted), 405);
       String big = Json.of(text.repeat(60_000)).toString();
-      refused(blind, "POST", "/tokens", "{\"type\":\"token\",\"data\":" + big + "}");
-      refused(blind, "POST", "/tokens", Json.of(text.repeat(300_000)));
+      sendBad(masked, "POST", "/tokens", "{\"type\":\"token\",\"data\":" + big + "}");
+      sendBad(masked, "POST", "/tokens", Json.of(text.repeat(300_000)));
     }
 
-    private void applications() {
+    private void sendApplications() {
       String text = input.value();
-      refused(management, "POST", "/applications", Json.object("name", text.repeat(10)));
+      sendBad(management, "POST", "/applications", Json.object("name", text.repeat(10)));
       JsonNode rules = Json.of(List.of(Map.of("container", text)));
       for (JsonNode wrong :
           List.of(
               Json.object("name", 7, "type", text, "rules", rules),
               Json.object("name", "n", "type", "expiring", "expires_at", text, "rules", text))) {
-        refused(management, "POST", "/applications", wrong);
+        sendBad(management, "POST", "/applications", wrong);
       }
       Client app = tenant.application("private", "token:create");
-      keys.add(new PlantedSecrets("API key", app.key()));
-      see(management.get("/applications/" + app.id()).expect(200));
-      see(management.get("/applications?size=100").expect(200));
-      see(management.get("/applications/key").expect(200));
+      keys.add(new PlantedSecret("API key", app.key()));
+      add(management.get("/applications/" + app.id()).expect(200));
+      add(management.get("/applications?size=100").expect(200));
+      add(management.get("/applications/key").expect(200));
       JsonNode update = Json.object("name", "n", "permissions", List.of("token:create"));
-      see(management.put("/applications/" + app.id(), update).expect(200));
-      see(blind.post("/applications", Json.object("name", text, "type", "private")).expect(403));
+      add(management.put("/applications/" + app.id(), update).expect(200));
+      add(masked.post("/applications", Json.object("name", text, "type", "private")).expect(403));
       String replaced =
           management.post("/applications/" + app.id() + "/regenerate").expect(200).text("key");
-      keys.add(new PlantedSecrets("replaced API key", replaced));
-      see(app.get("/permissions").expect(401));
-      see(app.withKey(replaced).get("/permissions").expect(200));
-      see(management.delete("/applications/" + app.id()).expect(204));
-      refused(management, "/permissions?application_type=" + encoded(input));
-      refused(management, "/applications?id=" + encoded(input));
-      refused(management, "/applications?page=" + encoded(input));
+      keys.add(new PlantedSecret("replaced API key", replaced));
+      add(app.get("/permissions").expect(401));
+      add(app.withKey(replaced).get("/permissions").expect(200));
+      add(management.delete("/applications/" + app.id()).expect(204));
+      sendBad(management, "/permissions?application_type=" + encoded(input));
+      sendBad(management, "/applications?id=" + encoded(input));
+      sendBad(management, "/applications?page=" + encoded(input));
     }
 
-    private String proxies() {
+    private String sendProxies() {
       JsonNode wanted =
           proxyDraft(destination.url())
               .set("configuration", Json.object("api_secret", configuration.value()));
       Response created = management.post("/proxies", wanted).expect(201);
       String path = "/proxies/" + created.text("id");
-      proxyAnswers.add(created);
-      proxyAnswers.add(management.get(path).expect(200));
-      proxyAnswers.add(management.get("/proxies").expect(200));
-      proxyAnswers.add(management.put(path, wanted).expect(200));
-      assertThat(configuration.in(created.bytes())).isPresent();
-      proxyKeys.add(new PlantedSecrets("proxy key", created.text("key")));
-      see(blind.get(path).expect(403));
-      see(blind.post("/proxies", wanted).expect(403));
+      proxyResponses.add(created);
+      proxyResponses.add(management.get(path).expect(200));
+      proxyResponses.add(management.get("/proxies").expect(200));
+      proxyResponses.add(management.put(path, wanted).expect(200));
+      assertThat(configuration.findIn(created.bytes())).isPresent();
+      proxyKeys.add(new PlantedSecret("proxy key", created.text("key")));
+      add(masked.get(path).expect(403));
+      add(masked.post("/proxies", wanted).expect(403));
       String text = input.value();
       for (Object url : List.of("https://u:" + text + "@a.test", "http://" + text, text, 7)) {
-        refused(management, "POST", "/proxies", Json.object("name", "p", "destination_url", url));
+        sendBad(management, "POST", "/proxies", Json.object("name", "p", "destination_url", url));
       }
       ObjectNode wrong = proxyDraft(destination.url());
       wrong.set("configuration", Json.of(List.of(text)));
-      refused(management, "POST", "/proxies", wrong);
+      sendBad(management, "POST", "/proxies", wrong);
       wrong.set("configuration", Json.object("k", List.of(text)));
-      refused(management, "POST", "/proxies", wrong.set("application", Json.object("id", text)));
-      see(management.get("/proxies?name=" + encoded(input)).expect(200));
-      refused(management, "/proxies?id=" + encoded(input));
+      sendBad(management, "POST", "/proxies", wrong.set("application", Json.object("id", text)));
+      add(management.get("/proxies?name=" + encoded(input)).expect(200));
+      sendBad(management, "/proxies?id=" + encoded(input));
       return created.text("key");
     }
 
     private Call invoke(String proxyKey, String method, String pathAndQuery) {
-      return blind
+      return masked
           .call(method, "/proxy" + pathAndQuery)
           .through(proxyKey)
           .header("Authorization", "Bearer " + authorization.value());
     }
 
-    private void invocations(String token, String proxyKey) {
+    private void sendInvocations(String token, String proxyKey) {
       String body = "{\"a\":\"{{" + token + "}}\"}";
       String path = "/x?q=" + encoded(query) + "&t=%7B%7B" + token + "%7D%7D";
-      see(invoke(proxyKey, "POST", path).header("X-Data", "{{" + token + "}}").json(body), 200);
+      add(invoke(proxyKey, "POST", path).header("X-Data", "{{" + token + "}}").json(body), 200);
       var received = destination.received();
-      assertThat(data.in(ProxyFixture.receivedBody(received))).isPresent();
-      assertThat(authorization.in(received.getHeaders().get("Authorization"))).isPresent();
-      assertThat(query.in(received.getTarget())).isPresent();
-      see(invoke(proxyKey, "POST", "/x").json(body + input.value()), 400);
-      see(invoke(proxyKey, "POST", "/{{no".replace("{", "%7B")).json(body), 200);
-      see(invoke(proxyKey, "POST", "/x").json("[\"{{no-such-token}}\"," + body + "]"), 400);
-      see(invoke(proxyKey, "POST", "/%7B%7B" + slashed() + "%7D%7D").json(body), 400);
-      see(invoke(proxyKey, "POST", "/").header("X-Data", "{{" + lines() + "}}"), 400);
-      see(
+      assertThat(data.findIn(ProxyFixture.receivedBody(received))).isPresent();
+      assertThat(authorization.findIn(received.getHeaders().get("Authorization"))).isPresent();
+      assertThat(query.findIn(received.getTarget())).isPresent();
+      add(invoke(proxyKey, "POST", "/x").json(body + input.value()), 400);
+      add(invoke(proxyKey, "POST", "/{{no".replace("{", "%7B")).json(body), 200);
+      add(invoke(proxyKey, "POST", "/x").json("[\"{{no-such-token}}\"," + body + "]"), 400);
+      add(invoke(proxyKey, "POST", "/%7B%7B" + withSlashes() + "%7D%7D").json(body), 400);
+      add(invoke(proxyKey, "POST", "/").header("X-Data", "{{" + withLineBreak() + "}}"), 400);
+      add(
           invoke(proxyKey, "POST", "/")
-              .body("text/plain;charset=us-ascii", "{{" + token + "}}{{" + accented() + "}}"),
+              .body("text/plain;charset=us-ascii", "{{" + token + "}}{{" + withAccent() + "}}"),
           400);
-      see(
+      add(
           invoke(proxyKey, "POST", "/")
               .body("text/plain", input.value().repeat(250_000) + "{{" + token + "}}"),
           413);
-      see(invoke(proxyKey, "POST", "/x?svc-proxy-key=" + "0".repeat(32)), 400);
+      add(invoke(proxyKey, "POST", "/x?svc-proxy-key=" + "0".repeat(32)), 400);
       destination.answer(new MockResponse.Builder().code(500).body("theirs").build());
-      see(invoke(proxyKey, "POST", path).json(body), 500);
+      add(invoke(proxyKey, "POST", path).json(body), 500);
       for (String url :
           List.of(
               "https://u:" + input.value() + "@payments.test",
-              destination.url(HttpsDestination.UNNAMED_HOST),
+              destination.url(HttpsDestination.MISMATCHED_HOST),
               destination.url(HttpsDestination.REBOUND_HOST))) {
-        Call call = blind.call("POST", "/proxy" + path).to(url).json(body);
-        Response response = see(call.header("Authorization", authorization.value()).send());
+        Call call = masked.call("POST", "/proxy" + path).to(url).json(body);
+        Response response = add(call.header("Authorization", authorization.value()).send());
         assertThat(response.status()).isIn(400, 502);
       }
     }
 
     /** Calls a destination that echoes requests: its responses reveal data, but no keys. */
-    private void echoes(String token, String proxyKey) {
+    private void sendToEchoingDestination(String token, String proxyKey) {
       destination.answer(
           request -> {
             String body = ProxyFixture.receivedBody(request);
@@ -469,11 +470,11 @@ final class SecretLeakTest {
     }
 
     /** Calls destinations that close the connection early or are not trusted. */
-    private void failures(String token) {
+    private void sendToFailingDestinations(String token) {
       try (HttpsDestination failing = HttpsDestination.start();
           HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
         failing.answer(echo().onResponseStart(new SocketEffect.CloseSocket()).build());
-        see(toUrl(failing.url(), token), 502);
+        add(toUrl(failing.url(), token), 502);
         failing.answer(
             echo()
                 .body(data.value().repeat(10_000))
@@ -482,9 +483,9 @@ final class SecretLeakTest {
         Call broken = toUrl(failing.url(), token);
         assertThatThrownBy(broken::send).isInstanceOf(UncheckedIOException.class);
         failing.answer(echo().status("HTTP/9 " + data.value()).build());
-        see(toUrl(failing.url(), token), 502);
-        see(toUrl(untrusted.url(), token), 502);
-        see(toUrl(failing.url(HttpsDestination.UNNAMED_HOST), token), 502);
+        add(toUrl(failing.url(), token), 502);
+        add(toUrl(untrusted.url(), token), 502);
+        add(toUrl(failing.url(HttpsDestination.MISMATCHED_HOST), token), 502);
       }
     }
 
@@ -493,46 +494,46 @@ final class SecretLeakTest {
     }
 
     private Call toUrl(String url, String token) {
-      return blind
+      return masked
           .call("POST", "/proxy/%7B%7B" + token + "%7D%7D")
           .to(url + "/?q=" + encoded(query))
           .header("X-Data", "{{" + token + "}}")
           .json("[\"{{" + token + "}}\"]");
     }
 
-    private String slashed() {
-      return blind.token("../" + data.value());
+    private String withSlashes() {
+      return masked.token("../" + data.value());
     }
 
-    private String lines() {
-      return blind.token(data.value() + "\r\n");
+    private String withLineBreak() {
+      return masked.token(data.value() + "\r\n");
     }
 
-    private String accented() {
-      return blind.token(data.value() + "é");
+    private String withAccent() {
+      return masked.token(data.value() + "é");
     }
 
-    private void badKeys() {
+    private void sendBadKeys() {
       for (String path :
           List.of("/permissions", "/applications", "/tokens", "/proxies", "/logs", "/proxy")) {
-        see(vault.call("GET", path).key(input.value()), 401);
-        see(vault.call("GET", path + "?svc-api-key=" + blind.key()), 401);
+        add(vault.call("GET", path).key(input.value()), 401);
+        add(vault.call("GET", path + "?svc-api-key=" + masked.key()), 401);
       }
-      see(vault.call("GET", "/proxy").through(input.value()), 404);
-      see(vault.call("GET", "/proxy?svc-proxy-key=" + encoded(input)), 404);
-      refused(blind, "/nothing/" + encoded(input));
-      refused(blind, "/tokens/" + encoded(input));
+      add(vault.call("GET", "/proxy").through(input.value()), 404);
+      add(vault.call("GET", "/proxy?svc-proxy-key=" + encoded(input)), 404);
+      sendBad(masked, "/nothing/" + encoded(input));
+      sendBad(masked, "/tokens/" + encoded(input));
     }
 
-    private void logs() {
-      see(management.get("/logs?size=10000").expect(200));
-      see(management.get("/logs?start=&size=10000").expect(200));
-      refused(management, "/logs?start_date=" + encoded(input));
-      refused(management, "/logs?start=" + encoded(input));
-      see(management.get("/logs?entity_id=" + encoded(input)).expect(200));
-      see(management.get("/logs/entity-types").expect(200));
-      see(vault.get("/healthz").expect(200));
-      see(vault.get("/readyz").expect(200));
+    private void sendLogRequests() {
+      add(management.get("/logs?size=10000").expect(200));
+      add(management.get("/logs?start=&size=10000").expect(200));
+      sendBad(management, "/logs?start_date=" + encoded(input));
+      sendBad(management, "/logs?start=" + encoded(input));
+      add(management.get("/logs?entity_id=" + encoded(input)).expect(200));
+      add(management.get("/logs/entity-types").expect(200));
+      add(vault.get("/healthz").expect(200));
+      add(vault.get("/readyz").expect(200));
     }
   }
 }

@@ -26,22 +26,22 @@ import org.junit.jupiter.api.TestInstance;
 final class WarmRequestsTest {
 
   private static final int REQUESTS = 20;
-  private static final int MANY = 240;
+  private static final int CONCURRENT = 240;
 
   /** Repeats the requests if background work interfered. */
   private static final int ATTEMPTS = 20;
 
   /** The minimum time for which the end of a request waits for the next request. */
-  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long END_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /**
    * @param late the number of requests so slow that the previous end may have been written alone
    */
   private record Attempt(List<Execution> executed, int late) {
 
-    boolean isAsExpected(int most) {
-      return executed.size() <= most + late
-          && executed.stream().allMatch(WarmRequestsTest::isOfEntries);
+    boolean isAsExpected(int maximum) {
+      return executed.size() <= maximum + late
+          && executed.stream().allMatch(WarmRequestsTest::insertsEntries);
     }
   }
 
@@ -59,15 +59,15 @@ final class WarmRequestsTest {
     Attempt attempt =
         attempt(
             () -> {
-              oneByOne(request);
+              sendSequentially(request);
               return 0;
             },
             REQUESTS);
-    assertThat(attempt.executed()).hasSize(REQUESTS).allMatch(WarmRequestsTest::isOfEntries);
+    assertThat(attempt.executed()).hasSize(REQUESTS).allMatch(WarmRequestsTest::insertsEntries);
   }
 
   @Test
-  void proxiedTokenUseSharesOneStatementWithPreviousEnd() {
+  void proxiedTokenUseSharesStatementWithPreviousEnd() {
     Runnable request =
         () ->
             caller
@@ -78,56 +78,58 @@ final class WarmRequestsTest {
                 .expect(200);
     request.run();
     // The last end is written alone, and so is one for which the next request comes too late.
-    int most = REQUESTS + 3;
-    Attempt attempt = attempt(() -> oneByOne(request), most);
+    int maximum = REQUESTS + 3;
+    Attempt attempt = attempt(() -> sendSequentially(request), maximum);
     assertThat(attempt.executed())
-        .hasSizeBetween(REQUESTS, most + attempt.late())
-        .allMatch(WarmRequestsTest::isOfEntries);
+        .hasSizeBetween(REQUESTS, maximum + attempt.late())
+        .allMatch(WarmRequestsTest::insertsEntries);
   }
 
   @Test
-  void manyReadsAtOnceShareStatements() {
+  void concurrentReadsShareStatements() {
     Attempt attempt =
         attempt(
             () -> {
-              IntStream.range(0, MANY)
+              IntStream.range(0, CONCURRENT)
                   .parallel()
                   .forEach(i -> caller.get("/tokens/" + token).expect(200));
               return 0;
             },
-            MANY - 1);
-    assertThat(attempt.executed()).hasSizeLessThan(MANY).allMatch(WarmRequestsTest::isOfEntries);
+            CONCURRENT - 1);
+    assertThat(attempt.executed())
+        .hasSizeLessThan(CONCURRENT)
+        .allMatch(WarmRequestsTest::insertsEntries);
   }
 
   /** Returns the number of requests that came too late to be written with the previous end. */
-  private static int oneByOne(Runnable request) {
+  private static int sendSequentially(Runnable request) {
     int late = 0;
     long before = System.nanoTime();
     for (int i = 0; i < REQUESTS; i++) {
       long sent = System.nanoTime();
       request.run();
-      late += System.nanoTime() - before > PATIENCE_NANOS ? 1 : 0;
+      late += System.nanoTime() - before > END_DELAY_NANOS ? 1 : 0;
       before = sent;
     }
     return late;
   }
 
   /** Sends the requests until they execute only the expected statements, or attempts run out. */
-  private Attempt attempt(IntSupplier requests, int most) {
-    Attempt attempt = once(requests);
-    for (int i = 1; i < ATTEMPTS && !attempt.isAsExpected(most); i++) {
-      attempt = once(requests);
+  private Attempt attempt(IntSupplier requests, int maximum) {
+    Attempt attempt = execute(requests);
+    for (int i = 1; i < ATTEMPTS && !attempt.isAsExpected(maximum); i++) {
+      attempt = execute(requests);
     }
     return attempt;
   }
 
-  private Attempt once(IntSupplier requests) {
+  private Attempt execute(IntSupplier requests) {
     AtomicInteger late = new AtomicInteger();
     List<Execution> executed = vault.relay().executedDuring(() -> late.set(requests.getAsInt()));
-    return new Attempt(ofRequests(executed), late.get());
+    return new Attempt(requestStatements(executed), late.get());
   }
 
-  private static boolean isOfEntries(Execution execution) {
+  private static boolean insertsEntries(Execution execution) {
     return execution.sql().toLowerCase(Locale.ROOT).contains("insert into audit_entry");
   }
 
@@ -135,15 +137,14 @@ final class WarmRequestsTest {
    * Removes the statements of the hash chain and its leader election, which use separate
    * connections, and the empty statements by which the pool checks idle connections.
    */
-  private static List<Execution> ofRequests(List<Execution> executed) {
-    Set<Object> others =
+  private static List<Execution> requestStatements(List<Execution> executed) {
+    Set<Object> separateConnections =
         executed.stream()
             .filter(each -> each.sql().matches("(?is).*(audit_seal|advisory|<> '').*"))
             .map(Execution::connection)
             .collect(Collectors.toSet());
     return executed.stream()
-        .filter(each -> !each.sql().isBlank() && !others.contains(each.connection()))
-        .filter(each -> !each.sql().matches("(?is)(SET application_name|SELECT set_config).*"))
+        .filter(each -> !each.sql().isBlank() && !separateConnections.contains(each.connection()))
         .toList();
   }
 }

@@ -38,7 +38,7 @@ final class ClientCertificateTest {
 
   @RegisterExtension
   private static final ProxyFixture fixture =
-      new ProxyFixture(HttpsDestination.startAskingForCertificates(CLIENTS));
+      new ProxyFixture(HttpsDestination.startRequestingClientCertificates(CLIENTS));
 
   private static final TenantFixture other = fixture.vault.newTenant();
 
@@ -93,36 +93,36 @@ final class ClientCertificateTest {
     return Json.object("name", "mTLS", "destination_url", fixture.destination.url());
   }
 
-  private JsonNode created(String certificate) {
+  private JsonNode createProxy(String certificate) {
     return create(fixture.tenant, certificate).expect(201).json();
   }
 
   /** Returns the names in the client certificates that came with the oldest recorded request. */
-  private List<String> shown() {
+  private List<String> received() {
     return fixture.destination.received().getHandshake().peerCertificates().stream()
         .map(each -> ((X509Certificate) each).getSubjectX500Principal().getName())
         .toList();
   }
 
-  private List<String> shownBy(Call call) {
+  private List<String> sentBy(Call call) {
     call.json("{}").send().expect(200);
-    return shown();
+    return received();
   }
 
   @Test
   void onlyProxyNamingCertificatePresentsIt() {
-    JsonNode naming = created("acme");
+    JsonNode naming = createProxy("acme");
 
-    assertThat(shownBy(fixture.byUrl(node))).isEmpty();
-    assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
-    assertThat(shownBy(fixture.byUrl(node))).isEmpty();
-    assertThat(shownBy(fixture.through(node, fixture.proxy()))).isEmpty();
-    JsonNode own = created("Own");
+    assertThat(sentBy(fixture.byUrl(node))).isEmpty();
+    assertThat(sentBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
+    assertThat(sentBy(fixture.byUrl(node))).isEmpty();
+    assertThat(sentBy(fixture.through(node, fixture.proxy()))).isEmpty();
+    JsonNode own = createProxy("Own");
     assertThat(own.path("client_certificate").asText()).isEqualTo("Own");
-    assertThat(shownBy(fixture.through(node, own))).containsExactly("CN=the tenant's own");
-    assertThat(shownBy(fixture.through(node, created("bank"))))
+    assertThat(sentBy(fixture.through(node, own))).containsExactly("CN=the tenant's own");
+    assertThat(sentBy(fixture.through(node, createProxy("bank"))))
         .containsExactly("CN=the tenant's of the bank");
-    assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
+    assertThat(sentBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
   }
 
   @Test
@@ -135,14 +135,14 @@ final class ClientCertificateTest {
 
   @Test
   void updateWithoutCertificateRemovesIt() {
-    JsonNode naming = created("acme");
+    JsonNode naming = createProxy("acme");
     String path = "/proxies/" + naming.path("id").asText();
 
-    assertThat(shownBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
+    assertThat(sentBy(fixture.through(node, naming))).containsExactly("CN=everybody's");
     Response updated =
         node.call("PUT", path).key(fixture.tenant.management().key()).json(proxy()).send();
 
     assertThat(updated.expect(200).json().has("client_certificate")).isFalse();
-    assertThat(shownBy(fixture.through(node, naming))).isEmpty();
+    assertThat(sentBy(fixture.through(node, naming))).isEmpty();
   }
 }

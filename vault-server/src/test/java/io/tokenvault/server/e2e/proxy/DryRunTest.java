@@ -51,15 +51,15 @@ final class DryRunTest {
     path = "/proxies/" + fixture.tenant.proxy(draft).get("id").asText() + "/test";
   }
 
-  private JsonNode tried(Object sample) {
+  private JsonNode dryRun(Object sample) {
     Response response = fixture.tenant.management().post(path, sample).expect(200);
     assertThat(response.text()).doesNotContain(MARKER);
     assertThat(fixture.destination.count()).as("requests at the destination").isZero();
     return response.json();
   }
 
-  private JsonNode doing(String todo) {
-    return tried(Json.object("request", Json.object("body", Json.object("todo", todo, "id", id))));
+  private JsonNode dryRunOf(String todo) {
+    return dryRun(Json.object("request", Json.object("body", Json.object("todo", todo, "id", id))));
   }
 
   @Test
@@ -71,45 +71,45 @@ final class DryRunTest {
          "application": {"id": "%s"},
          "response": {"status": 201, "body": {"ok": true}}}
         """;
-    JsonNode found = tried(sample.formatted(owner.id()).replace("ID", id));
+    JsonNode report = dryRun(sample.formatted(owner.id()).replace("ID", id));
     String expressions =
         """
         [{"id": "ID", "exists": true, "usable": true, "deliverable": true},
          {"id": "no-such-token", "exists": false, "usable": false, "deliverable": false}]
         """;
-    assertThat(found.get("expressions")).isEqualTo(Json.parse(expressions.replace("ID", id)));
-    assertThat(found.at("/request/url").asText())
+    assertThat(report.get("expressions")).isEqualTo(Json.parse(expressions.replace("ID", id)));
+    assertThat(report.at("/request/url").asText())
         .isEqualTo(fixture.destination.url() + "/v1/c/XXXXXXXXXXXX5556?a=b");
-    assertThat(found.at("/request/headers/X-A").asText()).isEqualTo("5556");
-    assertThat(found.at("/request/body/card").asText()).isEqualTo("XXXXXXXXXXXX5556");
-    assertThat(found.at("/request/body/none").asText()).isEqualTo("[redacted]");
-    assertThat(found.at("/request/body/k").asText()).isEqualTo("v");
-    assertThat(found.at("/response/status").asInt()).isEqualTo(201);
-    assertThat(found.at("/response/body")).isEqualTo(Json.parse("{\"wrapped\":{\"ok\":true}}"));
+    assertThat(report.at("/request/headers/X-A").asText()).isEqualTo("5556");
+    assertThat(report.at("/request/body/card").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(report.at("/request/body/none").asText()).isEqualTo("[redacted]");
+    assertThat(report.at("/request/body/k").asText()).isEqualTo("v");
+    assertThat(report.at("/response/status").asInt()).isEqualTo(201);
+    assertThat(report.at("/response/body")).isEqualTo(Json.parse("{\"wrapped\":{\"ok\":true}}"));
     String byManagement = "actor_id=" + fixture.tenant.management().id();
     assertThat(fixture.tenant.messages(byManagement)).contains("Proxy dry run");
   }
 
   @Test
   void readsReturnMasksAndAreRecordedForApplication() {
-    assertThat(got("read").get("data").asText()).isEqualTo("XXXXXXXXXXXX5556");
-    assertThat(got("list").at("/data/0/data").asText()).isEqualTo("XXXXXXXXXXXX5556");
-    assertThat(got("detokenize").get("a").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(resultOf("read").get("data").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(resultOf("list").at("/data/0/data").asText()).isEqualTo("XXXXXXXXXXXX5556");
+    assertThat(resultOf("detokenize").get("a").asText()).isEqualTo("XXXXXXXXXXXX5556");
     assertThat(fixture.tenant.messages("actor_id=" + owner.id())).contains("Token retrieved");
   }
 
-  private JsonNode got(String todo) {
-    return doing(todo).at("/request/body/got");
+  private JsonNode resultOf(String todo) {
+    return dryRunOf(todo).at("/request/body/got");
   }
 
   @Test
   void writesAndFetchesAreRefusedWithoutMocks() {
     for (String todo : List.of("create", "delete", "fetch")) {
-      JsonNode found = doing(todo);
+      JsonNode report = dryRunOf(todo);
 
-      assertThat(found.has("request")).isFalse();
-      assertThat(found.at("/request_transform/error/status").asInt()).isBetween(500, 501);
-      assertThat(found.at("/request_transform/error/line").asInt()).isPositive();
+      assertThat(report.has("request")).isFalse();
+      assertThat(report.at("/request_transform/error/status").asInt()).isBetween(500, 501);
+      assertThat(report.at("/request_transform/error/line").asInt()).isPositive();
     }
     owner.get("/tokens/" + id).expect(200);
   }

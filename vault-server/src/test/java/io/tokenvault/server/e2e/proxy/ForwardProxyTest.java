@@ -28,16 +28,16 @@ final class ForwardProxyTest {
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   /** Serves as the operator's proxy and as the destination at the end of its tunnel. */
-  @AutoClose private final MockWebServer own = new MockWebServer();
+  @AutoClose private final MockWebServer httpProxy = new MockWebServer();
 
   @Test
   void tunnelRevealsOnlyHostPortAndOwnCredentialsToProxy() throws Exception {
-    own.setProtocols(List.of(Protocol.HTTP_1_1));
-    own.useHttps(HttpsDestination.trustedTls().getSocketFactory());
-    own.enqueue(new MockResponse.Builder().inTunnel().build());
-    own.enqueue(new MockResponse.Builder().body("done").build());
-    own.start(InetAddress.getLoopbackAddress(), 0);
-    String url = "http://the%20user:pass+%3A%40%2Fword@127.0.0.1:" + own.getPort();
+    httpProxy.setProtocols(List.of(Protocol.HTTP_1_1));
+    httpProxy.useHttps(HttpsDestination.trustedTls().getSocketFactory());
+    httpProxy.enqueue(new MockResponse.Builder().inTunnel().build());
+    httpProxy.enqueue(new MockResponse.Builder().body("done").build());
+    httpProxy.start(InetAddress.getLoopbackAddress(), 0);
+    String url = "http://the%20user:pass+%3A%40%2Fword@127.0.0.1:" + httpProxy.getPort();
     String body = "[\"{{" + fixture.token("secret") + "}}\"]";
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_EGRESS_HTTP_PROXY", url))) {
       Call call = fixture.byUrl(node, "https://" + HttpsDestination.HOST).json(body);
@@ -47,11 +47,11 @@ final class ForwardProxyTest {
 
     byte[] credentials = "the user:pass+:@/word".getBytes(StandardCharsets.UTF_8);
     String authorization = "Basic " + Base64.getEncoder().encodeToString(credentials);
-    RecordedRequest tunnel = own.takeRequest(20, TimeUnit.SECONDS);
+    RecordedRequest tunnel = httpProxy.takeRequest(20, TimeUnit.SECONDS);
     assertThat(tunnel.getRequestLine()).isEqualTo("CONNECT " + AUTHORITY + " HTTP/1.1");
     assertThat(tunnel.getHeaders())
         .isEqualTo(Headers.of("Host", AUTHORITY, "Proxy-Authorization", authorization));
-    RecordedRequest request = own.takeRequest(20, TimeUnit.SECONDS);
+    RecordedRequest request = httpProxy.takeRequest(20, TimeUnit.SECONDS);
     assertThat(ProxyFixture.receivedBody(request)).isEqualTo("[\"secret\"]");
     assertThat(request.getHeaders().get("Proxy-Authorization")).isNull();
   }

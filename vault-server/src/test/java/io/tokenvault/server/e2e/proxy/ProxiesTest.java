@@ -24,7 +24,7 @@ class ProxiesTest {
   private final Client management = tenant.management();
 
   @Test
-  void updatingReplacesWhatWasLeftOutByItsDefault() {
+  void updateResetsOmittedFieldsToDefaults() {
     Client application = tenant.application("public", "token:create");
     JsonNode created =
         tenant.proxy(

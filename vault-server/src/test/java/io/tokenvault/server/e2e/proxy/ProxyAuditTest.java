@@ -16,19 +16,19 @@ import org.junit.jupiter.api.Test;
 /** Audit entries about proxy invocations, allowed and denied. */
 final class ProxyAuditTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
-  private JsonNode entries(String operation, String entityId) {
+  private JsonNode auditEntries(String operation, String entityId) {
     return fixture.tenant.log("operation=" + operation + "&entity_id=" + entityId);
   }
 
   /** Waits for the second entry of an invocation, which is written after the response. */
   private JsonNode awaitEnd(String entityId) {
     Eventually.holds(
-        "the end is recorded", PATIENCE, () -> entries("invoke", entityId).size() == 2);
-    JsonNode end = entries("invoke", entityId).get(0);
+        "the end is recorded", TIMEOUT, () -> auditEntries("invoke", entityId).size() == 2);
+    JsonNode end = auditEntries("invoke", entityId).get(0);
     assertThat(end.path("message").asText()).startsWith("Proxy invocation ended");
     return end;
   }
@@ -40,7 +40,7 @@ final class ProxyAuditTest {
     fixture.destination.answer(new MockResponse.Builder().code(418).build());
     fixture.caller.call("POST", "/proxy").through(proxy).send().expect(418);
     assertThat(awaitEnd(id).path("message").asText()).contains("418");
-    JsonNode begin = entries("invoke", id).get(1);
+    JsonNode begin = auditEntries("invoke", id).get(1);
     assertThat(Json.members(begin, "message", "entity_type", "actor_type", "actor_id"))
         .containsExactly("Proxy invoked", "proxy", "application", fixture.caller.id());
   }
@@ -56,10 +56,10 @@ final class ProxyAuditTest {
         .json("[\"{{" + token + "}}\",\"{{" + token + "}}\",\"{{" + card + "}}\"]")
         .send()
         .expect(200);
-    assertThat(entries("use", token))
+    assertThat(auditEntries("use", token))
         .extracting(use -> Json.members(use, "entity_type", "message", "actor_id"))
         .containsExactly(List.of("token", "Token used", fixture.caller.id()));
-    assertThat(Json.each(entries("use", card), "entity_type")).containsExactly("card_number");
+    assertThat(Json.each(auditEntries("use", card), "entity_type")).containsExactly("card_number");
   }
 
   @Test
@@ -71,13 +71,13 @@ final class ProxyAuditTest {
 
   @Test
   void deniedInvocationIsRecorded() {
-    Client useless = fixture.tenant.application("private", "token:create");
+    Client creator = fixture.tenant.application("private", "token:create");
     JsonNode proxy = fixture.proxy();
-    useless.call("POST", "/proxy").through(proxy).send().expect(403);
-    assertThat(entries("invoke", proxy.path("id").asText()))
+    creator.call("POST", "/proxy").through(proxy).send().expect(403);
+    assertThat(auditEntries("invoke", proxy.path("id").asText()))
         .extracting(entry -> Json.members(entry, "message", "actor_id"))
-        .containsExactly(List.of("Proxy invocation denied", useless.id()));
-    fixture.call(useless, "POST", "").send().expect(403);
-    assertThat(entries("invoke", useless.id())).hasSize(1);
+        .containsExactly(List.of("Proxy invocation denied", creator.id()));
+    fixture.call(creator, "POST", "").send().expect(403);
+    assertThat(auditEntries("invoke", creator.id())).hasSize(1);
   }
 }

@@ -33,8 +33,8 @@ final class ProxyDetokenizationTest {
   void tokenDataIsNotEvaluatedAgain() {
     String inner = expressionOf("inner");
     String outer = expressionOf("<" + inner + ">");
-    assertThat(fixture.passed(TEXT, outer)).isEqualTo("<" + inner + ">");
-    assertThat(fixture.passed(JSON, "[\"" + outer + "\"]")).isEqualTo("[\"<" + inner + ">\"]");
+    assertThat(fixture.forwarded(TEXT, outer)).isEqualTo("<" + inner + ">");
+    assertThat(fixture.forwarded(JSON, "[\"" + outer + "\"]")).isEqualTo("[\"<" + inner + ">\"]");
   }
 
   @Test
@@ -66,7 +66,7 @@ final class ProxyDetokenizationTest {
               fixture.post().body(TEXT, expression), fixture.post().header("X-A", expression))) {
         Response refused = call.send().expect(400);
         assertThat(Json.names(refused.json())).containsExactly("proxy_error");
-        assertThat(refused.told()).doesNotContain("4242424242424242", "7291");
+        assertThat(refused.textWithoutTraceId()).doesNotContain("4242424242424242", "7291");
       }
     }
     assertThat(fixture.destination.count()).isEqualTo(1);
@@ -74,7 +74,8 @@ final class ProxyDetokenizationTest {
 
   @Test
   void forbiddenTokensAreRejectedAndNothingIsSent() {
-    Client restricted = fixture.tenant.ruled(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
+    Client restricted =
+        fixture.tenant.client(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     Client owner = fixture.tenant.owner();
     String allowed = owner.token("allowed", "/pci/high/");
     String forbidden = owner.token("forbidden-data", "/pii/");
@@ -82,7 +83,7 @@ final class ProxyDetokenizationTest {
     assertThat(fixture.receivedBody()).isEqualTo("allowed");
     String both = expression(allowed) + expression(forbidden);
     Response response = fixture.call(restricted, "POST", "").body(TEXT, both).send();
-    JsonNode problem = fixture.refused(response, 403, "tokens-forbidden");
+    JsonNode problem = fixture.expectError(response, 403, "tokens-forbidden");
     assertThat(problem.path("detail").asText()).contains(forbidden).doesNotContain(allowed);
     assertThat(response.text()).doesNotContain("forbidden-data");
     assertThat(fixture.destination.count()).isEqualTo(1);

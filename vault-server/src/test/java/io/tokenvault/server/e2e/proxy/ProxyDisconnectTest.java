@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RawDestination;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Wire;
-import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -19,25 +19,25 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class ProxyDisconnectTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
-  @AutoClose private final WireDestination destination = new WireDestination();
+  @AutoClose private final RawDestination destination = new RawDestination();
 
-  private Wire wire(int port, String method, String... headers) {
-    return fixture.wire(port, method + " /proxy HTTP/1.1", destination.url(), headers);
+  private RawRequest sendHead(int port, String method, String... headers) {
+    return fixture.sendHead(port, method + " /proxy HTTP/1.1", destination.url(), headers);
   }
 
-  private Wire posting(int port, String body) {
+  private RawRequest sendPost(int port, String body) {
     String length = "Content-Length: " + body.length();
-    return wire(port, "POST", "Content-Type: application/json", length).send(body);
+    return sendHead(port, "POST", "Content-Type: application/json", length).send(body);
   }
 
   /** Waits for the second audit entry, which is written after the end. */
   private String awaitEnd() {
     return Eventually.get(
         "the end of the invocation in the log",
-        PATIENCE,
+        TIMEOUT,
         () ->
             fixture.tenant.messages().stream()
                 .filter(text -> text.startsWith("Proxy invocation ended"))
@@ -45,34 +45,34 @@ final class ProxyDisconnectTest {
   }
 
   @Test
-  void whileItsBodyIsBeingSent() {
+  void disconnectWhileBodyIsSentEndsExchange() {
     String[] headers = {"Transfer-Encoding: chunked", "Content-Type: application/octet-stream"};
     String sent = "5\r\nhello\r\n";
-    WireDestination.Exchange exchange;
-    try (Wire caller = wire(fixture.vault.port(), "POST", headers)) {
+    RawDestination.Exchange exchange;
+    try (RawRequest caller = sendHead(fixture.vault.port(), "POST", headers)) {
       caller.send(sent);
-      exchange = destination.take();
+      exchange = destination.takeRequest();
       assertThat(exchange.read(sent.length())).asString().isEqualTo(sent);
     }
-    assertThat(exchange.untilItEnds()).isEmpty();
+    assertThat(exchange.readToEnd()).isEmpty();
     assertThat(awaitEnd()).doesNotContain("answered");
   }
 
   @Test
-  void failedWriteEndsTheExchange() throws InterruptedException {
-    WireDestination.Exchange exchange;
-    try (Wire caller = wire(fixture.vault.port(), "GET")) {
-      exchange = destination.take();
+  void failedWriteEndsExchange() throws InterruptedException {
+    RawDestination.Exchange exchange;
+    try (RawRequest caller = sendHead(fixture.vault.port(), "GET")) {
+      exchange = destination.takeRequest();
       exchange.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
-      caller.head().expect(200);
-      assertThat(caller.more()).contains("hello");
+      caller.readHead().expect(200);
+      assertThat(caller.readSome()).contains("hello");
     }
     // The write fails that follows the one to which the caller's system responds with a reset.
     for (int i = 0; i < 3; i++) {
       exchange.send("5\r\nagain\r\n");
       Thread.sleep(200);
     }
-    assertThat(exchange.untilItEnds()).isEmpty();
+    assertThat(exchange.readToEnd()).isEmpty();
     assertThat(awaitEnd()).endsWith("status 200, cut short");
   }
 
@@ -86,20 +86,20 @@ final class ProxyDisconnectTest {
             "VAULT_PROXY_HELD_BODIES_BYTES", "200000",
             "VAULT_PROXY_ANSWER_TIMEOUT_MS", "4000");
     try (RunningVault.Node node = fixture.vault.node(settings)) {
-      WireDestination.Exchange exchange;
-      try (Wire caller = posting(node.port(), body)) {
-        exchange = destination.take();
-        try (Wire second = posting(node.port(), body)) {
-          Response refused = second.answer();
-          fixture.refused(refused, 503, "overloaded");
+      RawDestination.Exchange exchange;
+      try (RawRequest caller = sendPost(node.port(), body)) {
+        exchange = destination.takeRequest();
+        try (RawRequest second = sendPost(node.port(), body)) {
+          Response refused = second.readResponse();
+          fixture.expectError(refused, 503, "overloaded");
           assertThat(refused.header("Retry-After")).isPresent();
         }
         assertThat(caller).isNotNull();
       }
-      assertThat(exchange.untilItEnds()).contains("secret");
+      assertThat(exchange.readToEnd()).contains("secret");
       assertThat(awaitEnd()).doesNotContain("answered");
       assertThat(destination.count()).isEqualTo(1);
-      Eventually.holds("the memory is released", PATIENCE, () -> isForwarded(node, body));
+      Eventually.holds("the memory is released", TIMEOUT, () -> isForwarded(node, body));
     }
   }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RawDestination;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Wire;
-import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -36,8 +36,8 @@ final class ProxyEgressTest {
         fixture.vault.node(Map.of("VAULT_EGRESS_ALLOWED_HOSTS", "payments.test"))) {
       send(node, fixture.destination.url()).expect(200);
       String other = fixture.destination.url(HttpsDestination.OTHER_HOST);
-      fixture.refused(send(node, other), 400, "destination-invalid");
-      fixture.refused(fixture.through(node, proxy).send(), 400, "destination-invalid");
+      fixture.expectError(send(node, other), 400, "destination-invalid");
+      fixture.expectError(fixture.through(node, proxy).send(), 400, "destination-invalid");
       assertThat(fixture.destination.count()).isEqualTo(1);
     }
   }
@@ -45,7 +45,7 @@ final class ProxyEgressTest {
   @Test
   void destinationIsUntrustedWithoutConfiguredAuthority() {
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_EGRESS_CA_FILE", ""))) {
-      fixture.refusedBeforeAnythingLeft(send(node, fixture.destination.url()), 502, "tls-failed");
+      fixture.expectErrorBeforeSending(send(node, fixture.destination.url()), 502, "tls-failed");
     }
   }
 
@@ -67,12 +67,13 @@ final class ProxyEgressTest {
   void requestOverLimitOfItsDestinationIsRefused() {
     try (RunningVault.Node node =
             fixture.vault.node(Map.of("VAULT_PROXY_DESTINATION_REQUESTS", "1"));
-        WireDestination destination = new WireDestination();
-        Wire caller = fixture.wire(node.port(), "GET /proxy HTTP/1.1", destination.url())) {
-      WireDestination.Exchange running = destination.take();
-      fixture.refused(send(node, destination.url()), 503, "overloaded");
+        RawDestination destination = new RawDestination();
+        RawRequest caller =
+            fixture.sendHead(node.port(), "GET /proxy HTTP/1.1", destination.url())) {
+      RawDestination.Exchange running = destination.takeRequest();
+      fixture.expectError(send(node, destination.url()), 503, "overloaded");
       running.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-      assertThat(caller.answer().expect(200).text()).isEqualTo("ok");
+      assertThat(caller.readResponse().expect(200).text()).isEqualTo("ok");
     }
   }
 
@@ -82,16 +83,16 @@ final class ProxyEgressTest {
     try (RunningVault.Node node =
         fixture.vault.node(Map.of("VAULT_PROXY_HELD_BODY_BYTES", "1000"))) {
       String fits = "{{" + token + "}}";
-      text(node, fits).expect(200);
+      sendText(node, fits).expect(200);
       assertThat(fixture.receivedBody()).isEqualTo("secret");
-      text(node, "x".repeat(3000)).expect(200);
+      sendText(node, "x".repeat(3000)).expect(200);
       assertThat(fixture.receivedBody()).isEqualTo("x".repeat(3000));
-      fixture.refused(text(node, fits + "x".repeat(3000)), 413, "body-too-large");
-      fixture.refused(text(node, "x".repeat(3000) + fits), 413, "body-too-large");
+      fixture.expectError(sendText(node, fits + "x".repeat(3000)), 413, "body-too-large");
+      fixture.expectError(sendText(node, "x".repeat(3000) + fits), 413, "body-too-large");
     }
   }
 
-  private Response text(RunningVault.Node node, String body) {
+  private Response sendText(RunningVault.Node node, String body) {
     return fixture.byUrl(node).body("text/plain", body).send();
   }
 }

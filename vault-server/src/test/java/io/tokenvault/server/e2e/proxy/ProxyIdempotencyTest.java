@@ -9,13 +9,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.ClosedPort;
+import io.tokenvault.server.e2e.fixture.DatabaseTables;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.place.Unchecked;
 import java.sql.SQLException;
@@ -36,10 +36,10 @@ final class ProxyIdempotencyTest {
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
 
   private Call pay(String key, String body) {
-    return fixture.call("POST", "/charges?a=1").keyed(key).json(body);
+    return fixture.call("POST", "/charges?a=1").idempotent(key).json(body);
   }
 
-  private void answerWith(int status, String body) {
+  private void respondWith(int status, String body) {
     fixture.destination.answer(
         new MockResponse.Builder().code(status).addHeader("X-Charge", "7").body(body).build());
   }
@@ -50,7 +50,7 @@ final class ProxyIdempotencyTest {
 
   @Test
   void retryReturnsStatusAndReachesNoDestination() throws SQLException {
-    answerWith(201, "{\"charge\": 7}");
+    respondWith(201, "{\"charge\": 7}");
     String body = "{\"card\": \"{{" + fixture.token("4242") + "}}\"}";
     Response first = pay("c-1", body).send().expect(201);
     assertThat(first.text()).isEqualTo("{\"charge\": 7}");
@@ -64,7 +64,7 @@ final class ProxyIdempotencyTest {
     assertThat(repeat.text("detail")).contains("not stored");
     assertThat(fixture.destination.count()).isEqualTo(1);
     assertThat(messages()).filteredOn("Token used"::equals).hasSize(2);
-    try (Tables tables = Tables.of(fixture.vault)) {
+    try (DatabaseTables tables = DatabaseTables.of(fixture.vault)) {
       String column = "length(answer) < 200 AND application_id";
       assertThat(tables.count("keyed_request", column, fixture.caller.id())).isEqualTo(1);
     }
@@ -76,53 +76,54 @@ final class ProxyIdempotencyTest {
 
   @Test
   void wholeResponseIsReplayedIfConfigured() {
-    answerWith(201, "{\"charge\": 7}");
+    respondWith(201, "{\"charge\": 7}");
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {
-      Response first = keyed(node, "c-1").expect(201);
-      Response repeat = keyed(node, "c-1").expect(201);
+      Response first = invoke(node, "c-1").expect(201);
+      Response repeat = invoke(node, "c-1").expect(201);
       assertThat(repeat.text()).isEqualTo(first.text()).isEqualTo("{\"charge\": 7}");
       assertThat(repeat.header("X-Charge")).contains("7");
       assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
       assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true");
       assertThat(fixture.destination.count()).isEqualTo(1);
-      answerWith(200, "x".repeat((1 << 20) + 1));
-      assertThat(keyed(node, "long").expect(200).bytes()).hasSize((1 << 20) + 1);
-      assertThat(keyed(node, "long").expect(200).header(IDEMPOTENCY_REPEAT))
+      respondWith(200, "x".repeat((1 << 20) + 1));
+      assertThat(invoke(node, "long").expect(200).bytes()).hasSize((1 << 20) + 1);
+      assertThat(invoke(node, "long").expect(200).header(IDEMPOTENCY_REPEAT))
           .contains("true; answer-not-kept");
     }
   }
 
-  private Response keyed(RunningVault.Node node, String key) {
-    return fixture.byUrl(node).keyed(key).json("{}").send();
+  private Response invoke(RunningVault.Node node, String key) {
+    return fixture.byUrl(node).idempotent(key).json("{}").send();
   }
 
   @Test
-  void anotherBodyQueryOrDestinationIsAConflict() {
+  void differentBodyQueryOrDestinationIsConflict() {
     pay("c-1", "{}").send().expect(200);
     String path = "/charges?a=1";
     Call otherQuery = fixture.call("POST", "/charges?a=2");
     Call byProxy = fixture.caller.call("POST", "/proxy" + path).through(fixture.proxy());
 
-    fixture.refused(pay("c-1", "{\"a\": 1}").send(), 409, "idempotency-key-used");
-    fixture.refused(otherQuery.keyed("c-1").json("{}").send(), 409, "idempotency-key-used");
-    fixture.refused(byProxy.keyed("c-1").json("{}").send(), 409, "idempotency-key-used");
+    fixture.expectError(pay("c-1", "{\"a\": 1}").send(), 409, "idempotency-key-used");
+    fixture.expectError(
+        otherQuery.idempotent("c-1").json("{}").send(), 409, "idempotency-key-used");
+    fixture.expectError(byProxy.idempotent("c-1").json("{}").send(), 409, "idempotency-key-used");
 
     assertThat(fixture.destination.count()).isEqualTo(1);
-    fixture.call("POST", "/other?a=1").keyed("c-1").json("{}").send().expect(200);
-    fixture.call("PUT", path).keyed("c-1").json("{}").send().expect(200);
+    fixture.call("POST", "/other?a=1").idempotent("c-1").json("{}").send().expect(200);
+    fixture.call("PUT", path).idempotent("c-1").json("{}").send().expect(200);
     Client second = fixture.tenant.application("private", "token:use");
-    fixture.call(second, "POST", path).keyed("c-1").json("{}").send().expect(200);
+    fixture.call(second, "POST", path).idempotent("c-1").json("{}").send().expect(200);
     assertThat(fixture.destination.count()).isEqualTo(4);
   }
 
   @Test
   void retryOfRunningRequestIsRejectedWithRetryAfter() {
     CountDownLatch arrived = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
     fixture.destination.answer(
         request -> {
           arrived.countDown();
-          await(go);
+          await(release);
           return new MockResponse.Builder().code(202).build();
         });
     CompletableFuture<Response> first =
@@ -131,9 +132,9 @@ final class ProxyIdempotencyTest {
 
     Response second = pay("c-1", "{}").send();
 
-    fixture.refused(second, 409, "request-running");
+    fixture.expectError(second, 409, "request-running");
     assertThat(second.header("Retry-After")).contains("1");
-    go.countDown();
+    release.countDown();
     first.join().expect(202);
     assertThat(pay("c-1", "{}").send().expect(202).header(IDEMPOTENCY_REPEAT)).isPresent();
     assertThat(fixture.destination.count()).isEqualTo(1);
@@ -148,14 +149,15 @@ final class ProxyIdempotencyTest {
     try (ProxyFixture other = new ProxyFixture(HttpsDestination.start())) {
       other.destination.answer(
           new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
-      other.refused(other.post().keyed("c-1").json("{}").send(), 502, "destination-broke-off");
+      other.expectError(
+          other.post().idempotent("c-1").json("{}").send(), 502, "destination-broke-off");
       int arrived = other.destination.count();
       other.destination.answer(new MockResponse.Builder().body("{}").build());
 
-      other.refused(other.post().keyed("c-1").json("{}").send(), 409, "outcome-unknown");
+      other.expectError(other.post().idempotent("c-1").json("{}").send(), 409, "outcome-unknown");
 
       assertThat(other.destination.count()).isEqualTo(arrived);
-      other.post().keyed("c-2").json("{}").send().expect(200);
+      other.post().idempotent("c-2").json("{}").send().expect(200);
     }
   }
 
@@ -167,7 +169,7 @@ final class ProxyIdempotencyTest {
     JsonNode less = TenantFixture.draft("private", List.of(rule)).without("type");
     fixture.tenant.management().put("/applications/" + fixture.caller.id(), less).expect(200);
 
-    fixture.refused(pay("c-1", body).send(), 403, "tokens-forbidden");
+    fixture.expectError(pay("c-1", body).send(), 403, "tokens-forbidden");
 
     assertThat(messages()).contains("Token use denied");
     assertThat(fixture.destination.count()).isEqualTo(1);
@@ -177,8 +179,8 @@ final class ProxyIdempotencyTest {
   void unsentRequestCanBeRetried() {
     try (ClosedPort gone = new ClosedPort()) {
       for (int i = 0; i < 2; i++) {
-        Call toNobody = fixture.caller.call("POST", "/proxy").to(gone.url());
-        fixture.refused(toNobody.keyed("c-1").json("{}").send(), 502, "connect-failed");
+        Call unreachable = fixture.caller.call("POST", "/proxy").to(gone.url());
+        fixture.expectError(unreachable.idempotent("c-1").json("{}").send(), 502, "connect-failed");
       }
     }
   }
@@ -186,17 +188,17 @@ final class ProxyIdempotencyTest {
   @Test
   void idempotencyKeyWithoutApiKeyIsRejected() {
     Call anonymous = fixture.vault.call("POST", "/proxy").through(fixture.anonymousProxy());
-    Response refused = anonymous.keyed("c-1").json("{}").send();
+    Response refused = anonymous.idempotent("c-1").json("{}").send();
 
-    JsonNode problem = fixture.refusedBeforeAnythingLeft(refused, 400, "validation-failed");
+    JsonNode problem = fixture.expectErrorBeforeSending(refused, 400, "validation-failed");
     assertThat(Json.names(problem.path("errors"))).containsExactly(IDEMPOTENCY_KEY);
   }
 
   @Test
   void invalidKeyIsRejectedAndValidKeyIsNotForwarded() {
-    fixture.refusedBeforeAnythingLeft(pay("two words", "{}").send(), 400, "validation-failed");
-    fixture.refusedBeforeAnythingLeft(
-        pay("one", "{}").keyed("two").send(), 400, "validation-failed");
+    fixture.expectErrorBeforeSending(pay("two words", "{}").send(), 400, "validation-failed");
+    fixture.expectErrorBeforeSending(
+        pay("one", "{}").idempotent("two").send(), 400, "validation-failed");
 
     pay("one", "{}").send().expect(200);
 
@@ -209,14 +211,14 @@ final class ProxyIdempotencyTest {
     byte[] others = {0, 1, 2, (byte) 0xfe};
     binary(bytes).send().expect(200);
     assertThat(binary(bytes).send().expect(200).header(IDEMPOTENCY_REPEAT)).isPresent();
-    fixture.refused(binary(others).send(), 409, "idempotency-key-used");
-    Call large = fixture.post().keyed("large");
+    fixture.expectError(binary(others).send(), 409, "idempotency-key-used");
+    Call large = fixture.post().idempotent("large");
     large.chunkedBody("application/octet-stream", new byte[(10 << 20) + 1]);
-    fixture.refused(large.send(), 413, "body-too-large");
+    fixture.expectError(large.send(), 413, "body-too-large");
     assertThat(fixture.destination.count()).isEqualTo(1);
   }
 
   private Call binary(byte[] bytes) {
-    return fixture.post().keyed("binary").body("application/octet-stream", bytes);
+    return fixture.post().idempotent("binary").body("application/octet-stream", bytes);
   }
 }

@@ -3,10 +3,10 @@ package io.tokenvault.server.e2e.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
+import io.tokenvault.server.e2e.fixture.RawConnection.ReceivedBytes;
+import io.tokenvault.server.e2e.fixture.RawDestination;
+import io.tokenvault.server.e2e.fixture.RawRequest;
 import io.tokenvault.server.e2e.fixture.Response;
-import io.tokenvault.server.e2e.fixture.Wire;
-import io.tokenvault.server.e2e.fixture.WireConnection.Rest;
-import io.tokenvault.server.e2e.fixture.WireDestination;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,10 +29,10 @@ final class ProxyTransparencyTest {
 
   @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
-  @AutoClose private final WireDestination destination = new WireDestination();
+  @AutoClose private final RawDestination destination = new RawDestination();
 
-  private Wire wire(String requestLine, String... headers) {
-    return fixture.wire(fixture.vault.port(), requestLine, destination.url(), headers);
+  private RawRequest sendHead(String requestLine, String... headers) {
+    return fixture.sendHead(fixture.vault.port(), requestLine, destination.url(), headers);
   }
 
   @ParameterizedTest
@@ -48,33 +48,33 @@ final class ProxyTransparencyTest {
       })
   void anyMethodIsForwardedWithoutBody(String method, String framing, String expected) {
     String[] headers = framing == null ? new String[0] : new String[] {framing};
-    try (Wire caller = wire(method + " /proxy/x HTTP/1.1", headers)) {
-      WireDestination.Exchange exchange = destination.take();
+    try (RawRequest caller = sendHead(method + " /proxy/x HTTP/1.1", headers)) {
+      RawDestination.Exchange exchange = destination.takeRequest();
       assertThat(exchange.requestLine()).isEqualTo(method + " /x HTTP/1.1");
       assertThat(exchange.framing()).isEqualTo(expected == null ? List.of() : List.of(expected));
       exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-      caller.answer().expect(200);
+      caller.readResponse().expect(200);
     }
   }
 
   @Test
   void eachEventReachesCallerBeforeNextIsSent() {
-    try (Wire caller = wire("GET /proxy HTTP/1.1")) {
-      WireDestination.Exchange exchange = destination.take();
+    try (RawRequest caller = sendHead("GET /proxy HTTP/1.1")) {
+      RawDestination.Exchange exchange = destination.takeRequest();
       exchange.send(
           "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
               + "Transfer-Encoding: chunked\r\n\r\n");
-      assertThat(caller.head().header("Content-Type")).contains("text/event-stream");
+      assertThat(caller.readHead().header("Content-Type")).contains("text/event-stream");
       for (int i = 0; i < 5; i++) {
         String event = "data: " + i + "\n\n";
         exchange.send(event.length() + "\r\n" + event + "\r\n");
         StringBuilder seen = new StringBuilder();
         while (seen.indexOf(event) < 0) {
-          seen.append(caller.more());
+          seen.append(caller.readSome());
         }
       }
       exchange.send("0\r\n\r\n");
-      assertThat(caller.more()).endsWith("0\r\n\r\n");
+      assertThat(caller.readSome()).endsWith("0\r\n\r\n");
     }
   }
 
@@ -84,27 +84,27 @@ final class ProxyTransparencyTest {
     boolean chunked = framing.endsWith("chunked");
     List<String> parts =
         chunked ? List.of("5\r\nfirst\r\n", "5\r\nother\r\n") : List.of("first", "other");
-    try (Wire caller =
-        wire("POST /proxy HTTP/1.1", framing, "Content-Type: application/octet-stream")) {
-      WireDestination.Exchange exchange = null;
+    try (RawRequest caller =
+        sendHead("POST /proxy HTTP/1.1", framing, "Content-Type: application/octet-stream")) {
+      RawDestination.Exchange exchange = null;
       for (String part : parts) {
         caller.send(part);
-        exchange = exchange == null ? destination.take() : exchange;
+        exchange = exchange == null ? destination.takeRequest() : exchange;
         assertThat(exchange.read(part.length())).asString().isEqualTo(part);
       }
       caller.send(chunked ? "0\r\n\r\n" : "");
       exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-      caller.answer().expect(200);
+      caller.readResponse().expect(200);
     }
   }
 
   /** Only the closure of TLS shows that such a response is complete. */
   @Test
   void unframedResponseWithoutTlsCloseIsCutShortForCaller() {
-    try (Wire caller = wire("GET /proxy HTTP/1.1", "Connection: close")) {
-      destination.take().send("HTTP/1.1 200 OK\r\n\r\nhello").breakOff();
-      Rest response = caller.rest();
-      if (response.inGoodOrder()) {
+    try (RawRequest caller = sendHead("GET /proxy HTTP/1.1", "Connection: close")) {
+      destination.takeRequest().send("HTTP/1.1 200 OK\r\n\r\nhello").closeTcpOnly();
+      ReceivedBytes response = caller.readToEnd();
+      if (response.closedCleanly()) {
         assertThat(response.text())
             .contains("Transfer-Encoding: chunked")
             .doesNotEndWith("0\r\n\r\n");

@@ -60,8 +60,8 @@ class TenantIsolationTest {
         row("regenerate", foreign, id -> manager.post("/applications/" + id + "/regenerate")),
         row("DELETE application", foreign, id -> manager.delete("/applications/" + id)),
         row("applications by id", foreign, id -> manager.get("/applications?id=" + id)),
-        row("POST proxy that names it", foreign, id -> manager.post("/proxies", naming(id))),
-        row("PUT proxy that names it", foreign, id -> manager.put(ownProxy, naming(id))),
+        row("POST proxy that names it", foreign, id -> manager.post("/proxies", proxyNaming(id))),
+        row("PUT proxy that names it", foreign, id -> manager.put(ownProxy, proxyNaming(id))),
         row(
             "POST proxy test that names it",
             foreign,
@@ -170,17 +170,17 @@ class TenantIsolationTest {
   }
 
   @Test
-  void deletedTenantIsGoneAtOnceAndOthersRemain() {
+  void deletedTenantIsInaccessibleAndOthersRemain() {
     String token = owner.token("kept");
-    TenantFixture gone = RunningVault.shared().newTenant();
-    Client foreignOwner = gone.owner();
+    TenantFixture deletedTenant = RunningVault.shared().newTenant();
+    Client foreignOwner = deletedTenant.owner();
     String foreignToken = foreignOwner.token("x");
-    JsonNode proxy = gone.proxy(proxyDraft(DESTINATION.url()).put("require_auth", false));
-    TenantId deleted = new TenantId(UUID.fromString(gone.id()));
+    JsonNode proxy = deletedTenant.proxy(proxyDraft(DESTINATION.url()).put("require_auth", false));
+    TenantId deleted = new TenantId(UUID.fromString(deletedTenant.id()));
 
     assertThat(RunningVault.shared().backend().manageTenants().delete(deleted)).isTrue();
 
-    gone.management().get("/applications").expectProblem(401, "unauthenticated");
+    deletedTenant.management().get("/applications").expectProblem(401, "unauthenticated");
     foreignOwner.get("/tokens/" + foreignToken).expectProblem(401, "unauthenticated");
     RunningVault.shared().call("POST", "/proxy").through(proxy).send().expect(404);
     assertThat(owner.get("/tokens/" + token).expect(200).text("data")).isEqualTo("kept");
@@ -226,7 +226,7 @@ class TenantIsolationTest {
     return Json.object("request", Json.object());
   }
 
-  private static ObjectNode naming(String application) {
+  private static ObjectNode proxyNaming(String application) {
     return proxyBody().set("application", Json.object("id", application));
   }
 
@@ -240,11 +240,11 @@ class TenantIsolationTest {
 
     void check(Supplier<JsonNode> state) {
       JsonNode before = state.get();
-      Response answerToForeign = request.apply(foreign);
-      Response answerToUnknown = request.apply(unknown);
+      Response foreignResponse = request.apply(foreign);
+      Response unknownResponse = request.apply(unknown);
 
-      assertThat(comparable(answerToForeign)).isEqualTo(comparable(answerToUnknown));
-      assertThat(answerToForeign.status()).isIn(200, 400, 404);
+      assertThat(comparable(foreignResponse)).isEqualTo(comparable(unknownResponse));
+      assertThat(foreignResponse.status()).isIn(200, 400, 404);
       assertThat(state.get()).isEqualTo(before);
     }
 

@@ -23,53 +23,53 @@ final class BoundContainersTest {
   @AutoClose private final ProxyFixture fixture = new ProxyFixture();
   private final Client owner = fixture.tenant.owner();
 
-  private void allow(String container, String... hosts) {
+  private void bindHosts(String container, String... hosts) {
     for (String host : hosts) {
-      fixture.tenant.bind(container, host);
+      fixture.tenant.bindContainer(container, host);
     }
   }
 
-  private static Response sent(Call call, String token) {
+  private static Response send(Call call, String token) {
     return call.json("[\"{{" + token + "}}\"]").send();
   }
 
   private Response byUrl(String token) {
-    return sent(fixture.call(owner, "POST", ""), token);
+    return send(fixture.call(owner, "POST", ""), token);
   }
 
   private Response byProxy(JsonNode proxy, String token) {
-    return sent(owner.call("POST", "/proxy").through(proxy), token);
+    return send(owner.call("POST", "/proxy").through(proxy), token);
   }
 
-  private void arrives(Response response) {
+  private void assertForwarded(Response response) {
     response.expect(200);
     assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
   }
 
-  private void refused(Response response) {
-    fixture.refusedBeforeAnythingLeft(response, 403, BOUND);
+  private void assertRejected(Response response) {
+    fixture.expectErrorBeforeSending(response, 403, BOUND);
   }
 
   @Test
   void boundTokensReachTheirHostsByUrlAndProxy() {
-    allow(PCI, ELSEWHERE, HttpsDestination.HOST);
+    bindHosts(PCI, ELSEWHERE, HttpsDestination.HOST);
     String token = owner.token("secret", PCI);
 
-    arrives(byUrl(token));
-    arrives(byProxy(fixture.proxy(), token));
+    assertForwarded(byUrl(token));
+    assertForwarded(byProxy(fixture.proxy(), token));
     Call other = owner.call("POST", "/proxy").to(fixture.destination.url(OTHER_HOST));
-    fixture.refused(sent(other, token), 403, BOUND);
+    fixture.expectError(send(other, token), 403, BOUND);
     assertThat(fixture.destination.count()).isEqualTo(2);
   }
 
   @Test
   void rejectionIsRecordedAndUseIsNot() {
-    allow(PCI, ELSEWHERE);
+    bindHosts(PCI, ELSEWHERE);
     String token = owner.token("secret", PCI);
     JsonNode proxy = fixture.proxy();
 
-    refused(byUrl(token));
-    refused(byProxy(proxy, token));
+    assertRejected(byUrl(token));
+    assertRejected(byProxy(proxy, token));
 
     assertThat(entries("use", token)).containsExactly("Token use denied", "Token use denied");
     assertThat(entries("invoke", HttpsDestination.HOST)).containsExactly("Proxy invocation denied");

@@ -23,7 +23,7 @@ final class DeduplicationTest {
 
   @Test
   void existingTokenIsReturned() {
-    Response first = deduplicated(owner).expect(201);
+    Response first = createDeduplicated(owner).expect(201);
 
     ObjectNode other = token().put("id", "another-id").set("metadata", Json.object("k", "v"));
     Response second = owner.post("/tokens", other).expect(200);
@@ -37,9 +37,9 @@ final class DeduplicationTest {
 
   @Test
   void existingTokenIsMinimalWithoutReadPermission() {
-    deduplicated(owner).expect(201);
+    createDeduplicated(owner).expect(201);
 
-    Response found = deduplicated(tenant.application("private", "token:create")).expect(200);
+    Response found = createDeduplicated(tenant.application("private", "token:create")).expect(200);
 
     assertThat(Json.names(found.json())).containsExactly("id", "type", "fingerprint", "containers");
   }
@@ -47,7 +47,7 @@ final class DeduplicationTest {
   @Test
   void concurrentRequestsCreateOneToken() {
     List<Response> responses =
-        ConcurrentRequests.send(Collections.nCopies(MANY, () -> deduplicated(owner)));
+        ConcurrentRequests.send(Collections.nCopies(MANY, () -> createDeduplicated(owner)));
 
     assertThat(responses.stream().map(Response::status))
         .containsOnlyOnce(201)
@@ -60,7 +60,7 @@ final class DeduplicationTest {
     return owner.get("/tokens").totalItems();
   }
 
-  private static Response deduplicated(Client client) {
+  private static Response createDeduplicated(Client client) {
     return client.post("/tokens", token());
   }
 

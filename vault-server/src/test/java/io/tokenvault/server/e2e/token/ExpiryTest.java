@@ -9,13 +9,13 @@ import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.DatabaseTables;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.e2e.fixture.PlantedSecrets;
+import io.tokenvault.server.e2e.fixture.PlantedSecret;
 import io.tokenvault.server.e2e.fixture.ProxyFixture;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Tables;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -47,9 +47,9 @@ final class ExpiryTest {
   private static final Pattern HASH_OR_CIPHERTEXT = Pattern.compile("[0-9a-f]{48,}");
 
   /** Long enough for a busy machine to use all resources before they expire. */
-  private static final Duration LIFE = Duration.ofSeconds(4);
+  private static final Duration LIFETIME = Duration.ofSeconds(4);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private static final ObjectNode CARD =
       Json.object("number", "4242424242424242", "expiration_month", 12, "cvc", "7291");
@@ -64,22 +64,22 @@ final class ExpiryTest {
   private String swept;
   private String lastingCard;
   private String shortCard;
-  private Set<String> remainsOfSwept;
+  private Set<String> valuesOfSwept;
   private Client application;
-  @AutoClose private Tables tables;
+  @AutoClose private DatabaseTables tables;
 
   @BeforeAll
-  void makeThingsThatExpire() {
+  void createExpiringResources() {
     node = vault.node(Map.of("VAULT_CARD_CVC_LIFETIME_SECONDS", "4"));
-    tables = Tables.of(vault);
-    String soon = OffsetDateTime.now(UTC).plus(LIFE).toString();
+    tables = DatabaseTables.of(vault);
+    String soon = OffsetDateTime.now(UTC).plus(LIFETIME).toString();
     swept = owner.token(token("swept").put("expires_at", soon));
-    remainsOfSwept = remains(swept);
+    valuesOfSwept = protectedValues(swept);
     expired = owner.token(token("secret").put("id", "expiring").put("expires_at", soon));
     application = Client.of(vault, management.post("/applications", expiring(soon)).expect(201));
     application.get("/permissions").expect(200);
     // A sweep would make its key an unknown one.
-    tables.keep("application", "application_id", application.id());
+    tables.lockAgainstDeletion("application", "application_id", application.id());
     lastingCard = owner.token(Json.object("type", "card", "data", CARD));
     Response created = onNode().json(Json.object("type", "card", "data", CARD)).send().expect(201);
     assertThat(created.get("data")).isEqualTo(CARD);
@@ -87,7 +87,7 @@ final class ExpiryTest {
     owner.get("/tokens/" + expired).expect(200);
     Eventually.holds(
         "all are gone",
-        PATIENCE,
+        TIMEOUT,
         () ->
             owner.get("/tokens/" + expired).status() == 404
                 && application.get("/permissions").status() == 401
@@ -114,7 +114,7 @@ final class ExpiryTest {
 
   @Test
   @Order(1)
-  void expiredTokenIsNotFoundAnywhereAndItsIdIsFree() {
+  void expiredTokenIsNotFoundAndItsIdIsFree() {
     owner.patch("/tokens/" + expired, "{\"data\": \"x\"}").expectProblem(404, "not-found");
     owner.delete("/tokens/" + expired).expectProblem(404, "not-found");
     assertThat(owner.get("/tokens?id=" + expired).expect(200).get("data")).isEmpty();
@@ -124,7 +124,7 @@ final class ExpiryTest {
       assertThat(found.totalItems()).isZero();
     }
     owner.post("/detokenize", Json.of("{{" + expired + "}}")).expectProblem(400, "unknown-tokens");
-    fixture.refusedBeforeAnythingLeft(
+    fixture.expectErrorBeforeSending(
         fixture.post().json("\"{{" + expired + "}}\"").send(), 400, "unknown-tokens");
     ObjectNode deduplicated = Json.object("type", "token", "data", "secret");
     owner.post("/tokens", deduplicated.put("deduplicate_token", true)).expect(201);
@@ -134,7 +134,7 @@ final class ExpiryTest {
 
   @Test
   @Order(1)
-  void expiredApplicationIsRefusedAndNotFoundAndUseOfItsKeyIsRecorded() {
+  void expiredApplicationIsNotFoundAndUseOfItsKeyIsRecorded() {
     String path = "/applications/" + application.id();
 
     application.get("/permissions").expectProblem(401, "unauthenticated");
@@ -148,37 +148,37 @@ final class ExpiryTest {
 
   @Test
   @Order(2)
-  void codeOfACardIsGoneAfterItsLifetimeIfItHasOne() {
+  void cardCodeIsRemovedAfterItsLifetime() {
     JsonNode withoutCode = CARD.deepCopy().without("cvc");
 
     assertThat(owner.get("/tokens/" + lastingCard).get("data")).isEqualTo(CARD);
     assertThat(owner.get("/tokens/" + shortCard).get("data")).isEqualTo(withoutCode);
-    assertThat(sent("\"{{" + shortCard + "}}\"").has("cvc")).isFalse();
-    assertThat(sent("\"{{" + shortCard + " | json: '$.cvc'}}\"").isNull()).isTrue();
+    assertThat(forwardedJson("\"{{" + shortCard + "}}\"").has("cvc")).isFalse();
+    assertThat(forwardedJson("\"{{" + shortCard + " | json: '$.cvc'}}\"").isNull()).isTrue();
     for (String property : List.of("mask", "fingerprint_expression")) {
-      ObjectNode seesTheCode = Json.object("type", "card", "data", CARD);
-      onNode().json(seesTheCode.put(property, "{{ data.cvc }}")).send().expectErrorsAt(property);
+      ObjectNode usesCode = Json.object("type", "card", "data", CARD);
+      onNode().json(usesCode.put(property, "{{ data.cvc }}")).send().expectErrorsAt(property);
     }
   }
 
-  private JsonNode sent(String body) {
-    return Json.parse(fixture.passed("application/json", body));
+  private JsonNode forwardedJson(String body) {
+    return Json.parse(fixture.forwarded("application/json", body));
   }
 
   @Test
   @Order(3)
   void sweepRemovesAllRemainsOfExpiredData() throws SQLException {
     tables.close();
-    tables = Tables.of(vault);
+    tables = DatabaseTables.of(vault);
     JdbiStores stores = vault.backend().database();
 
     new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal()).run();
 
     // The server itself may be sweeping them already.
-    Eventually.holds("the row is deleted", PATIENCE, () -> tables.rowsWith(swept).isEmpty());
-    assertNothingIsLeft(swept, remainsOfSwept);
+    Eventually.holds("the row is deleted", TIMEOUT, () -> tables.rowsContaining(swept).isEmpty());
+    assertErased(swept, valuesOfSwept);
     JsonNode deletion =
-        Eventually.get("the deletion is recorded", PATIENCE, () -> deletionOf(application.id()));
+        Eventually.get("the deletion is recorded", TIMEOUT, () -> deletionOf(application.id()));
     assertThat(Json.members(deletion, "actor_type", "entity_type"))
         .containsExactly("system", "application");
   }
@@ -186,15 +186,15 @@ final class ExpiryTest {
   @Tag("long")
   @Test
   @Order(4)
-  void serverSweepsByItself() {
-    String soon = OffsetDateTime.now(UTC).plus(LIFE).toString();
+  void serverSweepsExpiredResources() {
+    String soon = OffsetDateTime.now(UTC).plus(LIFETIME).toString();
     String token = owner.token(token("x").put("expires_at", soon));
     String child = management.post("/applications", expiring(soon)).expect(201).text("id");
 
     Eventually.holds(
         "the rows are deleted, which is recorded",
         Duration.ofMinutes(2),
-        () -> tables.rowsWith(token).isEmpty() && deletionOf(child).isPresent());
+        () -> tables.rowsContaining(token).isEmpty() && deletionOf(child).isPresent());
   }
 
   private Optional<JsonNode> deletionOf(String id) {
@@ -204,40 +204,40 @@ final class ExpiryTest {
 
   @Test
   @Order(4)
-  void deletedAndReplacedDataLeaveNothingAndNoDataIsStoredInTheClear() {
+  void deletedAndReplacedDataIsErasedAndNoDataIsStoredInPlaintext() {
     String id = owner.token(token("planted-secret"));
-    for (PlantedSecrets planted :
+    for (PlantedSecret planted :
         List.of(
-            new PlantedSecrets("data", "planted-secret"),
-            new PlantedSecrets("index", "PLANTED-SECRET"),
-            new PlantedSecrets("mask", "reveal_last: 3"))) {
-      assertThat(tables.rowsWith(id).values())
+            new PlantedSecret("data", "planted-secret"),
+            new PlantedSecret("index", "PLANTED-SECRET"),
+            new PlantedSecret("mask", "reveal_last: 3"))) {
+      assertThat(tables.rowsContaining(id).values())
           .isNotEmpty()
-          .allSatisfy(rows -> assertThat(planted.in(rows.toString())).isEmpty());
+          .allSatisfy(rows -> assertThat(planted.findIn(rows.toString())).isEmpty());
     }
-    Set<String> remains = remains(id);
-    assertThat(remains).contains(owner.get("/tokens/" + id).text("fingerprint"));
-    assertThat(remains).hasSizeGreaterThanOrEqualTo(5);
+    Set<String> values = protectedValues(id);
+    assertThat(values).contains(owner.get("/tokens/" + id).text("fingerprint"));
+    assertThat(values).hasSizeGreaterThanOrEqualTo(5);
 
     String change =
         "{\"data\": \"other\", \"mask\": null, \"search_indexes\": [\"{{ data | size }}\"]}";
     owner.patch("/tokens/" + id, change).expect(200);
 
-    assertThat(remains).allSatisfy(each -> assertThat(tables.rowsWith(each)).isEmpty());
-    Set<String> others = remains(id);
+    assertThat(values).allSatisfy(each -> assertThat(tables.rowsContaining(each)).isEmpty());
+    Set<String> newValues = protectedValues(id);
     owner.delete("/tokens/" + id).expect(204);
-    assertNothingIsLeft(id, others);
+    assertErased(id, newValues);
   }
 
-  private void assertNothingIsLeft(String id, Set<String> remains) {
-    assertThat(tables.rowsWith(id)).isEmpty();
-    assertThat(remains)
+  private void assertErased(String id, Set<String> values) {
+    assertThat(tables.rowsContaining(id)).isEmpty();
+    assertThat(values)
         .isNotEmpty()
-        .allSatisfy(each -> assertThat(tables.rowsWith(each)).isEmpty());
+        .allSatisfy(each -> assertThat(tables.rowsContaining(each)).isEmpty());
   }
 
-  private Set<String> remains(String id) {
-    return tables.rowsWith(id).values().stream()
+  private Set<String> protectedValues(String id) {
+    return tables.rowsContaining(id).values().stream()
         .flatMap(List::stream)
         .flatMap(row -> HASH_OR_CIPHERTEXT.matcher(row).results())
         .map(MatchResult::group)

@@ -18,26 +18,27 @@ final class RecordedTokensTest {
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client owner = tenant.owner();
-  private final Client setter = tenant.owner();
+  private final Client creator = tenant.owner();
 
   @Test
   void changeAndDataRevealedInItsResponseAreRecorded() {
-    String id = setter.token("planted");
-    Client editor = tenant.ruled(rule(1, "/", "reveal", "token:update"));
+    String id = creator.token("planted");
+    Client editor = tenant.client(rule(1, "/", "reveal", "token:update"));
 
     owner.patch("/tokens/" + id, "{\"data\": \"planted-too\"}").expect(200);
     editor.patch("/tokens/" + id, "{\"metadata\": {\"k\": \"planted\"}}").expect(200);
 
-    assertThat(by(owner)).containsExactlyInAnyOrder("update token " + id, "read token " + id);
-    assertThat(by(editor)).containsExactly("update token " + id);
+    assertThat(operations(owner))
+        .containsExactlyInAnyOrder("update token " + id, "read token " + id);
+    assertThat(operations(editor)).containsExactly("update token " + id);
   }
 
   @Test
   void searchIsRecordedWithEachRevealedToken() {
-    String shown = setter.token(indexed("/shown/"));
-    setter.token(indexed("/masked/"));
+    String shown = creator.token(indexed("/shown/"));
+    creator.token(indexed("/masked/"));
     Client searcher =
-        tenant.ruled(
+        tenant.client(
             rule(1, "/shown/", "reveal", "token:search"),
             rule(2, "/masked/", "mask", "token:search"));
 
@@ -45,7 +46,7 @@ final class RecordedTokensTest {
     search(searcher, "data:nothing-of-that").expect(200);
     search(searcher, "nothing").expect(400);
 
-    assertThat(by(searcher))
+    assertThat(operations(searcher))
         .containsExactlyInAnyOrder("search token *", "search token *", "read token " + shown);
   }
 
@@ -62,7 +63,7 @@ final class RecordedTokensTest {
             .json();
     owner.post("/tokenize", "[\"x\", {\"type\": \"card\", \"data\": {}}]").expect(400);
 
-    assertThat(by(owner))
+    assertThat(operations(owner))
         .containsExactlyInAnyOrder(
             "create token " + made.path("a").asText(),
             "create card_number " + made.path("b").path("id").asText());
@@ -70,9 +71,9 @@ final class RecordedTokensTest {
 
   @Test
   void everyDetokenizedTokenIsRecordedOnce() {
-    String first = setter.token("planted");
+    String first = creator.token("planted");
     String second =
-        setter.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
+        creator.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
     Client reader = tenant.reader("mask");
 
     reader
@@ -82,33 +83,33 @@ final class RecordedTokensTest {
     reader.post("/detokenize", Json.of("no expression")).expect(200);
     reader.post("/detokenize", Json.of("{{unknown}}")).expect(400);
 
-    assertThat(by(reader))
+    assertThat(operations(reader))
         .containsExactly("read social_security_number " + second, "read token " + first);
   }
 
   @Test
   void deniedReadByDetokenizeNamesOnlyForbiddenTokenAndIsRecorded() {
-    String shown = setter.token("planted", "/a/");
-    String hidden = setter.token("planted", "/b/");
-    Client reader = tenant.ruled(rule(1, "/a/", "reveal", "token:read"));
+    String shown = creator.token("planted", "/a/");
+    String hidden = creator.token("planted", "/b/");
+    Client reader = tenant.client(rule(1, "/a/", "reveal", "token:read"));
 
     Response response = reader.post("/detokenize", Json.of("{{" + shown + "}}{{" + hidden + "}}"));
 
     assertThat(response.expectProblem(403, "tokens-forbidden").text())
         .contains(hidden)
         .doesNotContain(shown, "planted");
-    assertThat(by(reader)).containsExactly("read token " + hidden);
+    assertThat(operations(reader)).containsExactly("read token " + hidden);
     assertThat(tenant.messages("actor_id=" + reader.id())).containsExactly("Token read denied");
   }
 
   @Test
   void deduplicatedTokenIsRecordedAsReadNotCreated() {
     ObjectNode token = Json.object("type", "token", "data", "planted", "deduplicate_token", true);
-    String id = setter.post("/tokens", token).expect(201).text("id");
+    String id = creator.post("/tokens", token).expect(201).text("id");
 
     owner.post("/tokens", token).expect(200);
 
-    assertThat(by(owner)).containsExactly("read token " + id);
+    assertThat(operations(owner)).containsExactly("read token " + id);
   }
 
   private ObjectNode indexed(String container) {
@@ -121,7 +122,7 @@ final class RecordedTokensTest {
   }
 
   /** Returns the operations of an application, newest first; fails if the log contains data. */
-  private List<String> by(Client client) {
+  private List<String> operations(Client client) {
     assertThat(tenant.log().toString())
         .doesNotContain("planted", "4242424242424242", "078-05-1120");
     return tenant.operations("actor_id=" + client.id());

@@ -30,7 +30,7 @@ final class TokenPatchTest {
   @Test
   void otherPropertiesAreReplaced() {
     String id =
-        created(
+        create(
             """
             {"data": "secret", "containers": ["/a/", "/b/"], "expires_at": "2099-01-01T00:00:00Z",
              "search_indexes": ["{{ data }}", "{{ data | upcase }}"],
@@ -60,9 +60,9 @@ final class TokenPatchTest {
   }
 
   @Test
-  void tokenIsNotMovedToWhereItsMoverMayDoMore() {
+  void tokenIsNotMovedToContainerWithMorePermissions() {
     Client mover =
-        tenant.ruled(
+        tenant.client(
             rule(1, "/", "reveal", "token:update"),
             rule(2, "/open/", "reveal", "token:use"),
             rule(3, "/half/", "mask", "token:read"));
@@ -76,7 +76,7 @@ final class TokenPatchTest {
 
   @Test
   void acceptedConcurrentChangesAllApply() {
-    String id = created("{\"data\": {\"n\": 0}}");
+    String id = create("{\"data\": {\"n\": 0}}");
     List<Callable<Response>> requests =
         IntStream.range(0, MANY).<Callable<Response>>mapToObj(i -> () -> add(id, i)).toList();
 
@@ -103,7 +103,7 @@ final class TokenPatchTest {
   }
 
   /** Creates a token with these properties, by default of type {@code token}. */
-  private String created(String properties) {
+  private String create(String properties) {
     ObjectNode token = Json.object("type", "token");
     return owner.token(token.setAll((ObjectNode) Json.parse(properties)));
   }

@@ -36,14 +36,14 @@ final class TokenizeTest {
     assertThat(response.path("t").asBoolean()).isTrue();
     assertThat(response.path("nil").isNull()).isTrue();
     assertThat(response.path("none")).isEmpty();
-    shows(response.path("name").asText(), "Ada");
-    shows(response.path("list").path(0).asText(), "Bob");
-    shows(response.path("list").path(1).path(0).asText(), "Cy");
-    shows(response.path("type").asText(), "just a text");
+    assertToken(response.path("name").asText(), "Ada");
+    assertToken(response.path("list").path(0).asText(), "Bob");
+    assertToken(response.path("list").path(1).path(0).asText(), "Cy");
+    assertToken(response.path("type").asText(), "just a text");
     assertThat(count()).isEqualTo(4);
   }
 
-  private void shows(String id, String data) {
+  private void assertToken(String id, String data) {
     Response token = owner.get("/tokens/" + id).expect(200);
     assertThat(token.text("type")).isEqualTo("token");
     assertThat(token.text("data")).isEqualTo(data);
@@ -87,7 +87,7 @@ final class TokenizeTest {
 
   @Test
   void oneForbiddenTokenRejectsAll() {
-    Client creator = tenant.ruled(rule(1, "/general/", "reveal", "token:create"));
+    Client creator = tenant.client(rule(1, "/general/", "reveal", "token:create"));
     ObjectNode elsewhere =
         Json.object("type", "token", "data", "x", "containers", List.of("/other/"));
 
@@ -117,7 +117,7 @@ final class TokenizeTest {
     String unmasked = owner.token("secret", "/masked/");
     String shown = owner.token(Json.of(List.of(1, "2")), "/shown/");
     Client reader =
-        tenant.ruled(
+        tenant.client(
             rule(1, "/shown/", "reveal", "token:read"),
             rule(2, "/masked/", "mask", "token:read"),
             rule(3, "/hidden/", "redact", "token:read"));

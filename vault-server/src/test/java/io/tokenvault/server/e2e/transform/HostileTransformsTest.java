@@ -36,33 +36,33 @@ final class HostileTransformsTest {
 
   @AutoClose private static RunningVault vault;
   @AutoClose private static HttpsDestination destination;
-  private static Proxied offender;
-  private static Proxied neighbour;
+  private static ProxyClient offender;
+  private static ProxyClient neighbor;
 
   @BeforeAll
   static void start() throws IOException {
     vault = RunningVault.start(LIMITS);
     destination = HttpsDestination.start();
-    offender = proxied();
-    neighbour = proxied();
+    offender = createProxyClient();
+    neighbor = createProxyClient();
   }
 
   /** A tenant's client and its proxy. */
-  private record Proxied(Client caller, JsonNode proxy) {
+  private record ProxyClient(Client caller, JsonNode proxy) {
 
-    Response tries(String attack) {
-      return tries(Json.object("attack", attack));
+    Response invoke(String attack) {
+      return invoke(Json.object("attack", attack));
     }
 
-    Response tries(JsonNode body) {
+    Response invoke(JsonNode body) {
       return caller.call("POST", "/proxy").through(proxy).json(body).send();
     }
   }
 
-  private static Proxied proxied() throws IOException {
+  private static ProxyClient createProxyClient() throws IOException {
     TenantFixture tenant = vault.newTenant();
     JsonNode proxy = tenant.proxy(TenantFixture.transformingDraft(destination.url(), code()));
-    return new Proxied(tenant.application("private", "token:create", "token:use"), proxy);
+    return new ProxyClient(tenant.application("private", "token:create", "token:use"), proxy);
   }
 
   private static String code() throws IOException {
@@ -72,14 +72,14 @@ final class HostileTransformsTest {
     }
   }
 
-  private static List<String> seen(Proxied tenant) {
-    tenant.tries("harmless").expect(200);
+  private static List<String> visibleGlobals(ProxyClient tenant) {
+    tenant.invoke("harmless").expect(200);
     return Json.texts(Json.parse(ProxyFixture.receivedBody(destination.received())).path("seen"));
   }
 
-  private static void assertThatAllIsWell() {
-    assertThat(seen(offender)).containsExactly("undefined", "undefined");
-    assertThat(seen(neighbour)).containsExactly("undefined", "undefined");
+  private static void assertTenantsUnaffected() {
+    assertThat(visibleGlobals(offender)).containsExactly("undefined", "undefined");
+    assertThat(visibleGlobals(neighbor)).containsExactly("undefined", "undefined");
   }
 
   @ParameterizedTest
@@ -97,27 +97,28 @@ final class HostileTransformsTest {
     "proxyThrown, transform-failed",
     "engineText, transform-failed"
   })
-  void offenderReceivesClearErrorAndNothingIsSent(String attack, String type) {
+  void attackIsReportedAndNothingIsSent(String attack, String type) {
     int before = destination.count();
 
-    Response response = offender.tries(attack).expect(500);
+    Response response = offender.invoke(attack).expect(500);
 
     assertThat(response.get("proxy_error").path("type").asText())
         .as("%s", response)
         .isEqualTo("urn:tokenvault:problem:" + type);
-    assertThat(response.told()).doesNotContain("4111", "mozilla", "java", "Exception");
+    assertThat(response.textWithoutTraceId())
+        .doesNotContain("4111", "mozilla", "java", "Exception");
     assertThat(destination.count()).isEqualTo(before);
-    assertThatAllIsWell();
+    assertTenantsUnaffected();
   }
 
   @Test
-  void othersAreServedWhileAnOffenderRuns() {
-    assertThatAllIsWell();
+  void otherTenantsAreServedWhileOffenderRuns() {
+    assertTenantsUnaffected();
     CompletableFuture<Response> loop =
-        CompletableFuture.supplyAsync(() -> offender.tries("whileTrue"));
+        CompletableFuture.supplyAsync(() -> offender.invoke("whileTrue"));
     for (int i = 0; i < 3; i++) {
-      assertThat(seen(neighbour)).containsExactly("undefined", "undefined");
-      neighbour.caller().token("4111");
+      assertThat(visibleGlobals(neighbor)).containsExactly("undefined", "undefined");
+      neighbor.caller().token("4111");
     }
 
     assertThat(loop).as("the offender's response").isNotDone();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
+import io.tokenvault.server.e2e.fixture.DatabaseTables;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.e2e.fixture.Tables;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,7 @@ final class OperatorModulesTest {
   }
 
   @Test
-  void databaseCannotChangeTheCodeThatTheNextServerTakesFromIt() throws Exception {
+  void swappedProgramsInDatabaseAreNotExecuted() throws Exception {
     String right = "module.exports = () => 'right';";
     String other = "module.exports = () => 'other';";
     Files.writeString(folder.resolve("right.js"), right);
@@ -67,7 +67,7 @@ final class OperatorModulesTest {
       awaitModules(first);
     }
     TenantFixture tenant = RunningVault.shared().newTenant();
-    try (Tables tables = Tables.of(RunningVault.shared())) {
+    try (DatabaseTables tables = DatabaseTables.of(RunningVault.shared())) {
       tables.update(
           """
           UPDATE compiled_module r SET wrapped_key = o.wrapped_key, program = o.program

@@ -69,7 +69,7 @@ final class TransformsTest {
   @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
   private final Client acting =
-      fixture.tenant.ruled(TenantFixture.rule(1, "/", "reveal", "token:create", "token:read"));
+      fixture.tenant.client(TenantFixture.rule(1, "/", "reveal", "token:create", "token:read"));
   private String key;
   private String responseKey;
 
@@ -80,7 +80,7 @@ final class TransformsTest {
   }
 
   @Test
-  void errorsOfCodeAreReportedByPositionWithAllOthers() {
+  void codeErrorsAreReportedByPositionWithOtherErrors() {
     Response response =
         fixture
             .tenant
@@ -199,30 +199,30 @@ final class TransformsTest {
   }
 
   @Test
-  void fetchObeysTheRulesForDestinations() {
+  void fetchObeysEgressPolicy() {
     for (String url :
         List.of(
             "https://127.0.0.1:" + fixture.destination.port(),
             fixture.destination.url(HttpsDestination.REBOUND_HOST),
             "file:///etc/passwd")) {
-      fixture.refused(invoke("fetch", "url", url), 500, "transform-failed");
+      fixture.expectError(invoke("fetch", "url", url), 500, "transform-failed");
     }
     assertThat(fixture.destination.count()).isZero();
   }
 
   @Test
-  void boundTokensGoToNoOtherHostByFetchOrThroughTheClient() {
-    fixture.tenant.bind("/bound/", HttpsDestination.HOST);
-    fixture.tenant.bind("/elsewhere/", "api.stripe.com");
+  void boundTokensReachNoOtherHostByFetchOrClient() {
+    fixture.tenant.bindContainer("/bound/", HttpsDestination.HOST);
+    fixture.tenant.bindContainer("/elsewhere/", "api.stripe.com");
     Client owner = fixture.tenant.owner();
     String bound = owner.token("bound secret", "/bound/");
     String elsewhere = owner.token("other secret", "/elsewhere/");
 
     String url = fixture.destination.url(HttpsDestination.OTHER_HOST);
     Response fetch = invoke("fetch", "url", url, "token", "{{" + bound + "}}");
-    fixture.refused(fetch, 500, "transform-failed");
+    fixture.expectError(fetch, 500, "transform-failed");
     Response read = invoke("read", "id", elsewhere);
-    fixture.refused(read, 403, "transform-failed");
+    fixture.expectError(read, 403, "transform-failed");
 
     assertThat(read.text()).doesNotContain("other secret");
     assertThat(fixture.destination.count()).isZero();

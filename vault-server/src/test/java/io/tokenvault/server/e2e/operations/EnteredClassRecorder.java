@@ -19,27 +19,27 @@ import net.bytebuddy.matcher.ElementMatchers;
  * closed. A lambda counts as its declaring class; nested classes, records, enums and exceptions
  * count as separate classes.
  */
-public final class EnteredClasses implements AutoCloseable {
+public final class EnteredClassRecorder implements AutoCloseable {
 
-  private static final String OURS = "io.tokenvault.";
+  private static final String VAULT_PACKAGES = "io.tokenvault.";
 
   /** Entered by every request, and by no other work. */
-  private static final String EDGE = "io.tokenvault.adapters.http.";
+  private static final String HTTP_PACKAGES = "io.tokenvault.adapters.http.";
 
-  private static final long REST_MILLIS = 300;
+  private static final long IDLE_MILLIS = 300;
   private static final Map<Thread, Set<String>> BY_THREAD = new ConcurrentHashMap<>();
 
   private final Instrumentation instrumentation = ByteBuddyAgent.install();
   private final ResettableClassFileTransformer transformer;
 
-  EnteredClasses() {
+  EnteredClassRecorder() {
     this.transformer =
         new AgentBuilder.Default()
             .disableClassFormatChanges()
             .with(RedefinitionStrategy.RETRANSFORMATION)
             .type(
                 (type, loader, module, redefined, domain) ->
-                    type.getName().startsWith(OURS) && !isTest(domain))
+                    type.getName().startsWith(VAULT_PACKAGES) && !isTest(domain))
             .transform(
                 (builder, type, loader, module, domain) ->
                     builder.visit(
@@ -60,17 +60,17 @@ public final class EnteredClasses implements AutoCloseable {
    *
    * @return the classes that were entered by the thread that served it, ordered by name
    */
-  Set<String> during(Runnable request) {
+  Set<String> recordDuring(Runnable request) {
     BY_THREAD.clear();
     request.run();
-    awaitRest();
+    awaitIdle();
     Set<String> entered = new TreeSet<>();
-    BY_THREAD.values().stream().filter(EnteredClasses::isOfRequest).forEach(entered::addAll);
+    BY_THREAD.values().stream().filter(EnteredClassRecorder::isOfRequest).forEach(entered::addAll);
     return entered;
   }
 
   /** Returns the classes that other threads entered during the last request. */
-  Set<String> elsewhere() {
+  Set<String> enteredByOtherThreads() {
     Set<String> entered = new TreeSet<>();
     BY_THREAD.values().stream()
         .filter(names -> !isOfRequest(names))
@@ -80,27 +80,27 @@ public final class EnteredClasses implements AutoCloseable {
   }
 
   private static boolean isOfRequest(Set<String> names) {
-    return names.stream().anyMatch(name -> name.startsWith(EDGE));
+    return names.stream().anyMatch(name -> name.startsWith(HTTP_PACKAGES));
   }
 
   /** Waits for the serving thread, which finishes after the response is received. */
-  private static void awaitRest() {
+  private static void awaitIdle() {
     long before = -1;
     for (long now = count(); now != before; now = count()) {
       before = now;
-      Unchecked.run(() -> Thread.sleep(REST_MILLIS));
+      Unchecked.run(() -> Thread.sleep(IDLE_MILLIS));
     }
   }
 
   private static long count() {
     return BY_THREAD.values().stream()
-        .filter(EnteredClasses::isOfRequest)
+        .filter(EnteredClassRecorder::isOfRequest)
         .flatMap(Set::stream)
         .count();
   }
 
   /** Records an entered class; called by the instrumented classes. */
-  public static void note(String className) {
+  public static void record(String className) {
     BY_THREAD
         .computeIfAbsent(Thread.currentThread(), thread -> ConcurrentHashMap.newKeySet())
         .add(className);
@@ -118,7 +118,7 @@ public final class EnteredClasses implements AutoCloseable {
 
     @Advice.OnMethodEnter
     static void enter(@Advice.Origin("#t") String className) {
-      note(className);
+      record(className);
     }
   }
 }
