@@ -97,12 +97,12 @@ final class AuditGuaranteeTest {
     try {
       Eventually.holds("not ready", TIMEOUT, () -> faulty.vault().get("/readyz").status() == 503);
       faulty.vault().get("/healthz").expect(200);
-      SoftAssertions soft = new SoftAssertions();
+      SoftAssertions softly = new SoftAssertions();
       for (Response response : inParallel(recorded, GuardedEndpoint::call)) {
-        checkResponse(response, 503, soft);
-        soft.assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
+        checkResponse(response, 503, softly);
+        softly.assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
-      soft.assertAll();
+      softly.assertAll();
     } finally {
       activeFault.close();
     }
@@ -126,11 +126,11 @@ final class AuditGuaranteeTest {
       activeFault.close();
     }
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
-    SoftAssertions all = new SoftAssertions();
+    SoftAssertions softly = new SoftAssertions();
     for (Attempt each : attempts) {
-      check(fault, each, all);
+      check(fault, each, softly);
     }
-    all.assertAll();
+    softly.assertAll();
     assertRecovered(endpoints);
   }
 
@@ -143,33 +143,33 @@ final class AuditGuaranteeTest {
         threads.submit(endpoint::callDenied));
   }
 
-  private static void check(AuditFault fault, Attempt attempt, SoftAssertions all)
+  private static void check(AuditFault fault, Attempt attempt, SoftAssertions softly)
       throws Exception {
     GuardedEndpoint endpoint = attempt.endpoint();
     Response allowed = attempt.allowed().get();
     Response denied = attempt.denied().get();
-    checkResponse(allowed, endpoint.isRecorded() ? 503 : 200, all);
+    checkResponse(allowed, endpoint.isRecorded() ? 503 : 200, softly);
     // An endpoint that requires no permission allows the second call, too.
     boolean bothRecorded = endpoint.canBeDenied() || endpoint.isRecorded();
-    checkResponse(denied, bothRecorded ? 503 : 200, all);
+    checkResponse(denied, bothRecorded ? 503 : 200, softly);
     int written = endpoint.entryCount() - attempt.entriesBefore();
     boolean changed = !endpoint.state().equals(attempt.before());
     if (fault.commits()) {
       int recorded = (endpoint.isRecorded() ? 1 : 0) + (bothRecorded ? 1 : 0);
-      all.assertThat(written).as("entries of %s", endpoint).isGreaterThanOrEqualTo(recorded);
-      all.assertThat(changed).as("%s changed", endpoint).isEqualTo(endpoint.changesState());
+      softly.assertThat(written).as("entries of %s", endpoint).isGreaterThanOrEqualTo(recorded);
+      softly.assertThat(changed).as("%s changed", endpoint).isEqualTo(endpoint.changesState());
     } else {
-      all.assertThat(written).as("entries of %s", endpoint).isZero();
-      all.assertThat(changed).as("%s changed", endpoint).isFalse();
+      softly.assertThat(written).as("entries of %s", endpoint).isZero();
+      softly.assertThat(changed).as("%s changed", endpoint).isFalse();
     }
   }
 
-  private static void checkResponse(Response response, int status, SoftAssertions all) {
-    all.assertThat(response.status()).as("%s", response).isEqualTo(status);
-    all.assertThat(response.text()).as("%s", response).doesNotContain(GuardedEndpoint.PLAINTEXT);
+  private static void checkResponse(Response response, int status, SoftAssertions softly) {
+    softly.assertThat(response.status()).as("%s", response).isEqualTo(status);
+    softly.assertThat(response.text()).as("%s", response).doesNotContain(GuardedEndpoint.PLAINTEXT);
     if (status == 503) {
-      all.assertThat(response.header("Retry-After")).as("%s", response).isPresent();
-      all.assertThat(response.text()).contains("urn:tokenvault:problem:unavailable");
+      softly.assertThat(response.header("Retry-After")).as("%s", response).isPresent();
+      softly.assertThat(response.text()).contains("urn:tokenvault:problem:unavailable");
     }
   }
 

@@ -43,8 +43,8 @@ final class TransformAuditGuaranteeTest {
         },
       };
       module.exports = async (req) => {
-        const got = await modes[req.args.body.mode](req);
-        return { body: { got } };
+        const result = await modes[req.args.body.mode](req);
+        return { body: { result } };
       };
       """;
 

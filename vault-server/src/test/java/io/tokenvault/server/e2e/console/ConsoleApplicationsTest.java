@@ -26,7 +26,7 @@ final class ConsoleApplicationsTest {
   @AutoClose private final ConsoleFixture fixture = new ConsoleFixture();
 
   @Test
-  void rulesAreExplainedWhileTheyAreWritten() {
+  void rulesAreExplainedWhileEdited() {
     try (ConsolePage console = fixture.signedIn().open("#/applications/new", "New application")) {
       console.button("Add a rule").click();
       Locator rule = console.page().locator(".rule").first();

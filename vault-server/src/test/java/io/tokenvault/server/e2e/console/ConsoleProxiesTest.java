@@ -106,13 +106,13 @@ final class ConsoleProxiesTest {
       List<String> lookups = console.requests("/proxies?id=");
       console.open("#/logs?entity_type=proxy&operation=create", "Logs");
       Locator rows = console.page().locator(".log tbody tr");
-      Locator named = rows.filter(text(fixture.proxy.get("id").asText())).locator("td").nth(2);
-      assertThat(named.getByRole(AriaRole.LINK).first()).hasText("Acquirer");
-      assertThat(named.getByRole(AriaRole.LINK).first())
+      Locator namedCell = rows.filter(text(fixture.proxy.get("id").asText())).locator("td").nth(2);
+      assertThat(namedCell.getByRole(AriaRole.LINK).first()).hasText("Acquirer");
+      assertThat(namedCell.getByRole(AriaRole.LINK).first())
           .hasAttribute("href", fixture.proxyAddress());
-      Locator gone = rows.filter(text(deleted)).locator("td").nth(2);
-      assertThat(gone.locator("code")).hasText(deleted);
-      assertThat(gone.getByRole(AriaRole.LINK)).hasText("history");
+      Locator deletedCell = rows.filter(text(deleted)).locator("td").nth(2);
+      assertThat(deletedCell.locator("code")).hasText(deleted);
+      assertThat(deletedCell.getByRole(AriaRole.LINK)).hasText("history");
       assertThat(lookups).as("lookups of names per page").hasSize(1);
     }
   }

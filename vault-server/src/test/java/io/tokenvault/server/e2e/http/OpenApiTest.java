@@ -225,7 +225,7 @@ class OpenApiTest {
 
   private void checkInvocations() {
     HttpsDestination closed = HttpsDestination.start();
-    String gone = closed.url();
+    String closedUrl = closed.url();
     closed.close();
     for (String method : List.of("GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH")) {
       String operation = method + " /proxy";
@@ -233,9 +233,9 @@ class OpenApiTest {
       call.to(destination.url());
       check(operation, call.send(), 200);
       check(operation, owner.call(method, "/proxy").send(), 400);
-      Call nowhere = owner.call(method, "/proxy");
-      nowhere.to(gone);
-      check(operation, nowhere.send(), 502);
+      Call unreachable = owner.call(method, "/proxy");
+      unreachable.to(closedUrl);
+      check(operation, unreachable.send(), 502);
     }
   }
 

@@ -137,7 +137,7 @@ class MetricsTest {
   }
 
   @Test
-  void buildIsNamedByItsVersions() {
+  void buildMetricReportsVersions() {
     assertThat(scraped)
         .containsPattern(
             "\nvault_build_info\\{java=\""

@@ -261,9 +261,9 @@ final class SecretLeakTest {
       assertThat(data.findIn(owner.get("/tokens").expect(200).bytes())).isPresent();
       sendBadTokens();
       sendExpressionsAndQueries(id);
-      String gone = masked.token(data.value());
-      add(masked.delete("/tokens/" + gone).expect(204));
-      add(masked.get("/tokens/" + gone).expect(404));
+      String deleted = masked.token(data.value());
+      add(masked.delete("/tokens/" + deleted).expect(204));
+      add(masked.get("/tokens/" + deleted).expect(404));
       return id;
     }
 
@@ -364,19 +364,19 @@ final class SecretLeakTest {
     }
 
     private String sendProxies() {
-      JsonNode wanted =
+      JsonNode draft =
           proxyDraft(destination.url())
               .set("configuration", Json.object("api_secret", configuration.value()));
-      Response created = management.post("/proxies", wanted).expect(201);
+      Response created = management.post("/proxies", draft).expect(201);
       String path = "/proxies/" + created.text("id");
       proxyResponses.add(created);
       proxyResponses.add(management.get(path).expect(200));
       proxyResponses.add(management.get("/proxies").expect(200));
-      proxyResponses.add(management.put(path, wanted).expect(200));
+      proxyResponses.add(management.put(path, draft).expect(200));
       assertThat(configuration.findIn(created.bytes())).isPresent();
       proxyKeys.add(new PlantedSecret("proxy key", created.text("key")));
       add(masked.get(path).expect(403));
-      add(masked.post("/proxies", wanted).expect(403));
+      add(masked.post("/proxies", draft).expect(403));
       String text = input.value();
       for (Object url : List.of("https://u:" + text + "@a.test", "http://" + text, text, 7)) {
         sendBad(management, "POST", "/proxies", Json.object("name", "p", "destination_url", url));

@@ -23,17 +23,17 @@ final class DryRunTest {
   private static final String CODE =
       """
       module.exports = async ({ args, configuration, bt }) => {
-        const { todo, id } = args.body;
-        const asked = {
+        const { mode, id } = args.body;
+        const call = {
           read: () => bt.tokens.retrieve(id),
           list: () => bt.tokens.list({}),
           detokenize: () => bt.detokenize({ a: `{{${id}}}` }),
           create: () => bt.tokens.create({ type: 'token', data: 'x' }),
           delete: () => bt.tokens.delete(id),
           fetch: async () => (await fetch('https://a.example/x')).json(),
-        }[todo];
-        const got = asked ? await asked() : null;
-        return { body: { ...args.body, k: configuration.K, got } };
+        }[mode];
+        const result = call ? await call() : null;
+        return { body: { ...args.body, k: configuration.K, result } };
       };
       """;
 
@@ -58,8 +58,8 @@ final class DryRunTest {
     return response.json();
   }
 
-  private JsonNode dryRunOf(String todo) {
-    return dryRun(Json.object("request", Json.object("body", Json.object("todo", todo, "id", id))));
+  private JsonNode dryRunOf(String mode) {
+    return dryRun(Json.object("request", Json.object("body", Json.object("mode", mode, "id", id))));
   }
 
   @Test
@@ -98,14 +98,14 @@ final class DryRunTest {
     assertThat(fixture.tenant.messages("actor_id=" + owner.id())).contains("Token retrieved");
   }
 
-  private JsonNode resultOf(String todo) {
-    return dryRunOf(todo).at("/request/body/got");
+  private JsonNode resultOf(String mode) {
+    return dryRunOf(mode).at("/request/body/result");
   }
 
   @Test
   void writesAndFetchesAreRefusedWithoutMocks() {
-    for (String todo : List.of("create", "delete", "fetch")) {
-      JsonNode report = dryRunOf(todo);
+    for (String mode : List.of("create", "delete", "fetch")) {
+      JsonNode report = dryRunOf(mode);
 
       assertThat(report.has("request")).isFalse();
       assertThat(report.at("/request_transform/error/status").asInt()).isBetween(500, 501);

@@ -56,12 +56,12 @@ final class ProxyIdempotencyTest {
     assertThat(first.text()).isEqualTo("{\"charge\": 7}");
     assertThat(first.header(IDEMPOTENCY_REPEAT)).isEmpty();
 
-    Response repeat = pay("c-1", body).send().expect(201);
+    Response replay = pay("c-1", body).send().expect(201);
 
-    assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true; answer-not-kept");
-    assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
-    assertThat(repeat.header("X-Charge")).isEmpty();
-    assertThat(repeat.text("detail")).contains("not stored");
+    assertThat(replay.header(IDEMPOTENCY_REPEAT)).contains("true; answer-not-kept");
+    assertThat(replay.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
+    assertThat(replay.header("X-Charge")).isEmpty();
+    assertThat(replay.text("detail")).contains("not stored");
     assertThat(fixture.destination.count()).isEqualTo(1);
     assertThat(messages()).filteredOn("Token used"::equals).hasSize(2);
     try (DatabaseTables tables = DatabaseTables.of(fixture.vault)) {
@@ -79,11 +79,11 @@ final class ProxyIdempotencyTest {
     respondWith(201, "{\"charge\": 7}");
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {
       Response first = invoke(node, "c-1").expect(201);
-      Response repeat = invoke(node, "c-1").expect(201);
-      assertThat(repeat.text()).isEqualTo(first.text()).isEqualTo("{\"charge\": 7}");
-      assertThat(repeat.header("X-Charge")).contains("7");
-      assertThat(repeat.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
-      assertThat(repeat.header(IDEMPOTENCY_REPEAT)).contains("true");
+      Response replay = invoke(node, "c-1").expect(201);
+      assertThat(replay.text()).isEqualTo(first.text()).isEqualTo("{\"charge\": 7}");
+      assertThat(replay.header("X-Charge")).contains("7");
+      assertThat(replay.header(ProxyFixture.DESTINATION_STATUS)).contains("201");
+      assertThat(replay.header(IDEMPOTENCY_REPEAT)).contains("true");
       assertThat(fixture.destination.count()).isEqualTo(1);
       respondWith(200, "x".repeat((1 << 20) + 1));
       assertThat(invoke(node, "long").expect(200).bytes()).hasSize((1 << 20) + 1);
@@ -177,9 +177,9 @@ final class ProxyIdempotencyTest {
 
   @Test
   void unsentRequestCanBeRetried() {
-    try (ClosedPort gone = new ClosedPort()) {
+    try (ClosedPort closedPort = new ClosedPort()) {
       for (int i = 0; i < 2; i++) {
-        Call unreachable = fixture.caller.call("POST", "/proxy").to(gone.url());
+        Call unreachable = fixture.caller.call("POST", "/proxy").to(closedPort.url());
         fixture.expectError(unreachable.idempotent("c-1").json("{}").send(), 502, "connect-failed");
       }
     }

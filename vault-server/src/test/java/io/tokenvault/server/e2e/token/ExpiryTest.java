@@ -86,7 +86,7 @@ final class ExpiryTest {
     shortCard = created.text("id");
     owner.get("/tokens/" + expired).expect(200);
     Eventually.holds(
-        "all are gone",
+        "all have expired",
         TIMEOUT,
         () ->
             owner.get("/tokens/" + expired).status() == 404

@@ -52,7 +52,7 @@ final class RecordedTokensTest {
 
   @Test
   void everyTokenCreatedByTokenizeIsRecorded() {
-    JsonNode made =
+    JsonNode tokenized =
         owner
             .post(
                 "/tokenize",
@@ -65,8 +65,8 @@ final class RecordedTokensTest {
 
     assertThat(operations(owner))
         .containsExactlyInAnyOrder(
-            "create token " + made.path("a").asText(),
-            "create card_number " + made.path("b").path("id").asText());
+            "create token " + tokenized.path("a").asText(),
+            "create card_number " + tokenized.path("b").path("id").asText());
   }
 
   @Test
