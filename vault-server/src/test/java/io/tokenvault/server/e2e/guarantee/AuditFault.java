@@ -56,7 +56,7 @@ public enum AuditFault {
       return () -> configure(faulty, "RESET default_transaction_read_only", "off");
     }
 
-    /** All connections, including this one, reload the configuration a little later. */
+    /** Waits until the connections, including this one, have reloaded the configuration. */
     private void configure(FaultyVault faulty, String change, String value) {
       faulty.runSql("ALTER SYSTEM " + change);
       faulty.runSql("SELECT pg_reload_conf()");

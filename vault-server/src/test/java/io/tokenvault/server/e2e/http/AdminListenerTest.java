@@ -118,7 +118,7 @@ class AdminListenerTest {
     assertThat(operations("actor_id=" + creator.id())).containsExactly("search", "read");
   }
 
-  /** The response that the main listener recorded contains the data. */
+  /** The main listener has recorded a response that contains the data. */
   @Test
   void revealedResponseIsNotReplayed() {
     Client owner = tenant.owner();

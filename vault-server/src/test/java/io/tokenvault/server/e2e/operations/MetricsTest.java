@@ -218,7 +218,7 @@ class MetricsTest {
         "the lag of the hash chain is known and small",
         TIMEOUT,
         () -> find("vault_audit_seal_lag_seconds").filter(lag -> lag < 20).isPresent());
-    // Unknown for a moment while it is determined again.
+    // Unknown for a moment while it is computed again.
     Eventually.holds(
         "the number of days with partitions is known",
         TIMEOUT,

@@ -236,9 +236,7 @@ final class SecretLeakTest {
       return URLEncoder.encode(secret.value(), StandardCharsets.UTF_8);
     }
 
-    /**
-     * Returns a token with the public value twice, since a page of the log may split one of them.
-     */
+    /** Returns a token with two public values, since a page of the log may split one of them. */
     private JsonNode tokenOf(String id) {
       Map<String, String> metadata = Map.of("k", PUBLIC, "l", PUBLIC);
       return Json.object("id", id, "type", "token", "data", data.value(), "metadata", metadata);

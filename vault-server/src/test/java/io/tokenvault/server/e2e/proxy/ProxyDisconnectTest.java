@@ -67,7 +67,7 @@ final class ProxyDisconnectTest {
       caller.readHead().expect(200);
       assertThat(caller.readSome()).contains("hello");
     }
-    // The write fails that follows the one to which the caller's system responds with a reset.
+    // The caller's system answers the first write with a reset; the next one fails.
     for (int i = 0; i < 3; i++) {
       exchange.send("5\r\nagain\r\n");
       Thread.sleep(200);

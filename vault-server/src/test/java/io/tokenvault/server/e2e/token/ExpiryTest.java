@@ -78,7 +78,7 @@ final class ExpiryTest {
     expired = owner.token(token("secret").put("id", "expiring").put("expires_at", soon));
     application = Client.of(vault, management.post("/applications", expiring(soon)).expect(201));
     application.get("/permissions").expect(200);
-    // A sweep would make its key an unknown one.
+    // Prevents a sweep, after which its key would be unknown.
     tables.lockAgainstDeletion("application", "application_id", application.id());
     lastingCard = owner.token(Json.object("type", "card", "data", CARD));
     Response created = onNode().json(Json.object("type", "card", "data", CARD)).send().expect(201);
