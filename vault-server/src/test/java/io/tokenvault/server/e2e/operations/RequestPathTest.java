@@ -29,9 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RequestPathTest {
 
-  // Two of them serve HTTP/1.1 only: they check the connection before each request, and limit the
-  // parts of a response outside its body.
-  private static final int PROXY_LIMIT = 57;
+  private static final int PROXY_LIMIT = 55;
   private static final int CREATE_TOKEN_LIMIT = 33;
   private static final int GET_TOKEN_LIMIT = 33;
   private static final int LOGS_LIMIT = 31;
