@@ -46,6 +46,9 @@ final class AuditGuaranteeTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+  /** The time after its last use for which the pool does not check whether a connection is open. */
+  private static final Duration TRUST_IN_CONNECTIONS = Duration.ofMillis(600);
+
   @AutoClose("shutdown")
   private final ExecutorService threads = Executors.newFixedThreadPool(2 * Endpoint.ALL.size());
 
@@ -103,6 +106,7 @@ final class AuditGuaranteeTest {
         softly.assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
       softly.assertAll();
+      Thread.sleep(TRUST_IN_CONNECTIONS.toMillis());
     } finally {
       activeFault.close();
     }
