@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The boundaries of the code, as rules over a root package, so that the same rules can be shown to
- * fail on planted classes.
+ * The architecture rules, below a root package, so that a test can also run them on classes that
+ * violate them.
  */
 final class ArchitectureRules {
 
@@ -71,14 +71,14 @@ final class ArchitectureRules {
   /**
    * Creates the rules.
    *
-   * @param maxFiles how many top-level classes a package may have
+   * @param maxFiles maximum number of top-level classes in a package
    */
   ArchitectureRules(String root, int maxFiles) {
     this.root = root;
     this.maxFiles = maxFiles;
   }
 
-  /** All rules by name, in the order of the architecture page. */
+  /** Returns all rules by name, in the order of the architecture page. */
   Map<String, ArchRule> all() {
     Map<String, ArchRule> rules = new LinkedHashMap<>();
     rules.put("domainUsesTheJdkOnly", domainUsesTheJdkOnly());
@@ -99,7 +99,7 @@ final class ArchitectureRules {
     return rules;
   }
 
-  /** The packages that rules speak of; each must have classes, or its rules would pass silently. */
+  /** Returns the packages that rules name; each must have classes, or its rules always pass. */
   List<String> packages() {
     return List.of(
         root + ".domain",
@@ -218,7 +218,7 @@ final class ArchitectureRules {
         .should(callOnlyFrom(DECRYPTERS, FieldCipher.class, "decrypt"));
   }
 
-  /** The class that decrypts tokens does so for the one that has recorded it. */
+  /** Allows only the class that records access to call the class that decrypts tokens. */
   private ArchRule tokensAreDecryptedOnlyWhereRecorded() {
     String opener = root + ".ports.usecase.token.TokenContents";
     return noClasses()

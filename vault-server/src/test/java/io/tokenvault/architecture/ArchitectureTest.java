@@ -30,7 +30,7 @@ class ArchitectureTest {
 
   private static final String PLANTED = "io.tokenvault.planted";
 
-  /** Besides {@code package-info}. */
+  /** Excludes {@code package-info}. */
   private static final int MAX_FILES = 25;
 
   private static final JavaClasses CODE =

@@ -32,7 +32,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   private static final Map<String, String> STRINGS = Map.of("uuid", "UUID", "date-time", "time");
   private static final Pattern PERMISSION = Pattern.compile("`[a-z]+:[a-z]+`");
 
-  /** On every endpoint, and described once on the index page. */
+  /** The header of every endpoint, which the index page describes once. */
   private static final String TRACE_ID = "SVC-TRACE-ID";
 
   /** Headers that the index page explains. */
@@ -41,7 +41,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
           "SVC-IDEMPOTENCY-KEY", new Place("README.md", "Idempotent requests"),
           "If-Match", new Place("README.md", "Conditional updates"));
 
-  /** The section of a page that describes something. */
+  /** A section of a page. */
   record Place(String page, String heading) {
 
     String link(String from) {
@@ -77,7 +77,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       return method.toUpperCase(Locale.ROOT) + " " + path;
     }
 
-    /** Returns the permissions of which one is required, as the first sentence lists them. */
+    /** Returns the alternative permissions, which the first sentence lists. */
     List<String> permissions() {
       return PERMISSION
           .matcher(description().split("\\. | on |, ", 2)[0])
@@ -205,7 +205,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     return String.join("\n\n", parts);
   }
 
-  /** Describes the successful responses whose content is described on a page. */
+  /** Describes the successful responses. */
   private String success(Operation operation, String page) {
     List<String> contents = new ArrayList<>();
     JsonNode responses = operation.node().get("responses");
@@ -326,18 +326,18 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       return limits.startsWith("`") ? (limits + ". " + description).strip() : description;
     }
 
-    /** Returns this row, or without a type if the description says enough. */
+    /** Returns this row, without its type and limits if it can be joined. */
     Row shortened() {
       return isJoinable() ? new Row(name, in, "", false, "", "", description) : this;
     }
 
-    /** Read-only properties of an update have no more to them than this. */
+    /** Returns whether the row is a read-only property of an update. */
     boolean isJoinable() {
       return description.equals("Absent or unchanged.") || description.equals("Ignored.");
     }
   }
 
-  /** Joins properties that are only described as read-only. */
+  /** Joins consecutive read-only properties with identical descriptions. */
   private static Stream<Row> joined(List<Row> rows) {
     List<Row> joined = new ArrayList<>();
     for (Row row : rows) {

@@ -29,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The pages in docs/api contain what the OpenAPI document describes, between the comments {@code
- * api} and {@code /api}. After a change of the document, run this class with {@code
- * -Dvault.test.jvm=-Dvault.golden.write=true} and review the difference.
+ * Compares the pages in docs/api with the OpenAPI document, from which the parts between the
+ * comments {@code api} and {@code /api} are generated. After a change of the document, run this
+ * class with {@code -Dvault.test.jvm=-Dvault.golden.write=true} and review the difference.
  */
 final class ApiReferenceTest {
 
@@ -57,7 +57,7 @@ final class ApiReferenceTest {
         .toList();
   }
 
-  /** Returns for each name in a marker the heading before it. */
+  /** Returns the preceding heading of each name in a marker. */
   private static Map<String, Place> places() {
     Map<String, Place> places = new LinkedHashMap<>();
     for (String page : pages()) {
@@ -93,7 +93,7 @@ final class ApiReferenceTest {
     return Matcher.quoteReplacement("<!-- api: %s -->\n%s\n<!-- /api -->".formatted(names, part));
   }
 
-  /** The proxy forwards every method alike, so one of its operations stands for all. */
+  /** Compares one of the proxy's operations, because the proxy forwards every method alike. */
   @Test
   void operationsAreDescribedUnderTheirSummary() {
     Map<String, String> expected =
@@ -162,7 +162,7 @@ final class ApiReferenceTest {
         .containsExactlyInAnyOrderElementsOf(unchecked);
   }
 
-  /** Types that do not exist have no status. */
+  /** Fails for problem types that do not exist, because they have no status. */
   @Test
   void describedStatusesHaveProblemTypes() {
     Map<String, Integer> statuses = ApiReference.statuses();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each diagram was drawn from its source as that is now, and is on a page. */
+/** Tests that each diagram was drawn from its current source and is on a page. */
 final class DiagramsTest {
 
   private static final Path IMAGES = Pages.DOCS.resolve("images");

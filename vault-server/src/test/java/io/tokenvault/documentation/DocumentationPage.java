@@ -42,7 +42,7 @@ public final class DocumentationPage {
     return samples;
   }
 
-  /** A request and the response that the page promises. */
+  /** A request and the documented response. */
   public record Sample(Message request, Message answer) {}
 
   /** A {@code curl} command whose variables are the placeholders of the page. */

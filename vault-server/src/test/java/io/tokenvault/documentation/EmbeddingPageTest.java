@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/embedding.md} shows what the examples compile, and what the builder reports. */
+/** Tests that {@code docs/embedding.md} quotes compiled code and the actual error message. */
 final class EmbeddingPageTest {
 
   private static final String PAGE = Pages.read(Pages.DOCS.resolve("embedding.md"));

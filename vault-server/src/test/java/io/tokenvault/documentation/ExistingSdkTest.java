@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The SDK that docs/guides/use-an-existing-sdk.md is about, unchanged from npm: every call that it
- * has does what the table of the page says.
+ * Tests that every call of the SDK in docs/guides/use-an-existing-sdk.md, unchanged from npm, has
+ * the documented outcome.
  */
 @Tag("long")
 final class ExistingSdkTest {
@@ -99,7 +99,7 @@ final class ExistingSdkTest {
     return outcomes;
   }
 
-  /** Returns what the page says about each call. */
+  /** Returns the documented outcome of each call. */
   private static Map<String, String> table() throws IOException {
     Map<String, String> outcomes = new TreeMap<>();
     Matcher row = ROW.matcher(Files.readString(GuideRun.GUIDES.resolve(PAGE)));

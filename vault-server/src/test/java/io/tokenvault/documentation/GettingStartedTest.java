@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The samples of docs/getting-started.md, pasted into a shell beside a running demo. */
+/** Runs the samples of docs/getting-started.md in a shell against a running demo. */
 @Tag("long")
 final class GettingStartedTest {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the guides that need one server, each with a tenant of its own on the shared server. */
+/** Runs the guides that need one server, each with a separate tenant of the shared server. */
 final class GuidesTest {
 
   private static final String VAULT = "http://127.0.0.1:8080";
@@ -135,7 +135,7 @@ final class GuidesTest {
     return json(body(request));
   }
 
-  /** Charges a card as payment APIs do, which require the secret key and a form. */
+  /** Charges a card like a payment API, which requires the secret key and a form. */
   private static MockResponse charge(RecordedRequest request) {
     HttpUrl form = HttpUrl.get("https://form.test/?" + body(request));
     assertThat(request.getHeaders().get("Authorization"))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every link from one page to another place of the project leads there. */
+/** Tests that links between pages and files of the project are valid. */
 final class LinksTest {
 
   private static final Map<Path, MarkdownPage> PAGES =
@@ -32,7 +32,7 @@ final class LinksTest {
             .filter(link -> !link.matches("[a-z]+:.*"))
             .flatMap(link -> problem(path, link).stream())
             .toList();
-    assertThat(broken).as("links of %s that lead nowhere", page).isEmpty();
+    assertThat(broken).as("broken links of %s", page).isEmpty();
   }
 
   @Test

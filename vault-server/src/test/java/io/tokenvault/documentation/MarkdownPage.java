@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** What a page links to, and what can be linked to on it. */
+/** The links and the anchors of a Markdown page. */
 record MarkdownPage(Path path, List<String> links, Set<String> anchors) {
 
   private static final Pattern CODE = Pattern.compile("(?ms)^\\s*```.*?^\\s*```|`[^`\n]*`");
@@ -36,7 +36,7 @@ record MarkdownPage(Path path, List<String> links, Set<String> anchors) {
     return link.group(1) != null ? link.group(1) : link.group(2);
   }
 
-  /** As GitHub makes them of headings. */
+  /** Returns the anchors that GitHub generates from headings. */
   private static Set<String> anchors(String text) {
     Map<String, Integer> seen = new HashMap<>();
     Set<String> anchors = new HashSet<>();

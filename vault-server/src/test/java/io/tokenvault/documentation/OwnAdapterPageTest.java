@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/own-adapter.md} shows what is in the project that it speaks of. */
+/** Tests that {@code docs/own-adapter.md} quotes the files of its project. */
 final class OwnAdapterPageTest {
 
   private static final Path PROJECT = Pages.DOCS.resolve("examples").resolve("own-adapter");
@@ -34,7 +34,7 @@ final class OwnAdapterPageTest {
                 assertThat(files).as("files with\n%s", quote).anyMatch(f -> f.contains(quote)));
   }
 
-  /** Lines as such: a quote may stand further left than in its file. */
+  /** Removes indents, because a quote may be indented less than its file. */
   private static String withoutIndents(String text) {
     return text.replaceAll("(?m)^ +", "");
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The documentation that is written by hand: at the root, and under docs. */
+/** The documentation pages in the root directory and below docs. */
 final class Pages {
 
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -23,7 +23,7 @@ final class Pages {
         .toList();
   }
 
-  /** What is in docs with this ending, apart from what builds have made. */
+  /** Returns the files below docs with an ending, except build output. */
   static List<Path> inDocs(String ending) {
     return below(DOCS, ending);
   }

@@ -26,7 +26,7 @@ final class PlainLanguage {
   private static final List<String> ALLOWED =
       LINES.stream().filter(line -> line.startsWith("= ")).map(line -> line.substring(2)).toList();
 
-  /** Finds the few sentences that are compared with each rule. */
+  /** Matches any rule, so that only few sentences are compared with each of them. */
   private static final Pattern ANY_RULE =
       Rule.pattern(RULES.stream().map(Rule::words).collect(Collectors.joining("|")));
 
@@ -36,7 +36,7 @@ final class PlainLanguage {
   private static final Pattern LINK = Pattern.compile("\\]\\([^)]*\\)");
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
-  /** Between paragraphs, headings, items of lists and cells of tables. */
+  /** Separates paragraphs, headings, list items and table cells. */
   private static final Pattern BLOCK =
       Pattern.compile("\\n\\s*\\n|\\n(?=\\s*(?:[-*#|]|\\d+\\.))|\\|");
 
@@ -44,7 +44,7 @@ final class PlainLanguage {
 
   private PlainLanguage() {}
 
-  /** Whole words to avoid, and what to write instead. */
+  /** Words to avoid, and their replacement. */
   private record Rule(String words, Pattern avoid, String instead) {
 
     static Rule parse(String line) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Users and operators read plain language wherever they meet a text of the vault. */
+/** Tests that pages, messages, Javadoc and the console are in plain language. */
 final class PlainLanguageTest {
 
   private static final Map<Path, String> JAVA = read(".java", modules("main/java"));
@@ -81,7 +81,7 @@ final class PlainLanguageTest {
         .flatMap(Collection::stream);
   }
 
-  /** Problems, help and output of commands, log lines, audit messages: literals of two words. */
+  /** Checks string literals of several words: problems, command help, log and audit messages. */
   @Test
   void messagesAreInPlainLanguage() {
     assertPlain(1_500, JAVA, PlainLanguageTest::messages);
@@ -171,7 +171,7 @@ final class PlainLanguageTest {
                     : Stream.empty()));
   }
 
-  /** Compares texts of files; too few of them mean that they were not found. */
+  /** Checks the texts of files, and that there are more than a minimum, so that none are missed. */
   private static void assertPlain(
       int least, Map<Path, String> files, Function<String, Stream<String>> texts) {
     record Text(Path file, String text) {}

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares samples of a page with real output. Placeholders on the page stand for values that vary:
+ * Compares samples of a page with real output. Placeholders on the page represent values that vary:
  * the first match binds a placeholder to a value, which all later samples must repeat.
  */
 public final class SampleMatcher {
@@ -68,7 +68,7 @@ public final class SampleMatcher {
             found -> Matcher.quoteReplacement(values.getOrDefault(found.group(), found.group())));
   }
 
-  /** Requires that output is as shown, and binds the placeholders that it shows first. */
+  /** Asserts that output matches a sample, and binds its new placeholders. */
   public void expect(String description, String shown, String actual) {
     Map<String, Integer> groups = new HashMap<>();
     Matcher output = Pattern.compile(pattern(shown, groups), Pattern.DOTALL).matcher(actual);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The TypeScript compiler accepts the samples of the documentation with transform.d.ts. */
+/** Tests that the TypeScript compiler accepts the documented samples with transform.d.ts. */
 @Tag("long")
 final class TransformTypesTest {
 
@@ -30,7 +30,7 @@ final class TransformTypesTest {
   private static final List<String> PAGES =
       List.of("transforms.md", "cli.md", "guides/reformat-a-request.md");
 
-  /** A block of code, the content of a file, or the code of a proxy that a response shows. */
+  /** A block of code, the content of a file, or the code of a proxy in a response. */
   private static final Pattern SAMPLE =
       Pattern.compile(
           "(?m)^```js\n(?<block>(?s:.*?))```"

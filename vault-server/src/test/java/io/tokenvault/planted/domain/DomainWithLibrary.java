@@ -2,5 +2,5 @@ package io.tokenvault.planted.domain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Breaks: the domain uses the JDK only; Jackson stays out of it. */
+/** Violates: the domain uses the JDK only, and not Jackson. */
 record DomainWithLibrary(JsonNode node) {}

@@ -4,7 +4,7 @@ import com.google.crypto.tink.Aead;
 import io.javalin.Javalin;
 import io.tokenvault.domain.secret.SensitiveValue;
 
-/** Breaks: web and crypto stay in their places; who may open a sensitive value. */
+/** Violates: web and crypto libraries stay in their packages; few classes open secrets. */
 record EngineWithRoutes(Javalin routes, Aead aead) {
 
   static byte[] peek(SensitiveValue value) {

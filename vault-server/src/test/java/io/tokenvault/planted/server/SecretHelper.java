@@ -1,4 +1,4 @@
 package io.tokenvault.planted.server;
 
-/** Breaks: names say something; records hold no bare secret. */
+/** Violates: class names are specific; records have no plain secret. */
 record SecretHelper(String password) {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Work for all nodes of which a run ends in an error, for want of memory or threads perhaps. */
+/** Tests tasks that fail with an error, such as a lack of memory. */
 @Execution(ExecutionMode.CONCURRENT)
 final class HousekeepingTest {
 
@@ -40,7 +40,7 @@ final class HousekeepingTest {
           });
       assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
       repeat(other, done::countDown);
-      assertThat(done.await(30, TimeUnit.SECONDS)).as("done by the other").isTrue();
+      assertThat(done.await(30, TimeUnit.SECONDS)).as("completed by the other node").isTrue();
     }
   }
 
@@ -74,7 +74,7 @@ final class HousekeepingTest {
     };
   }
 
-  /** Its database is gone just then. */
+  /** An election that cannot reach its database to resign. */
   private static final class WithoutResignation implements LeaderElection {
 
     @Override

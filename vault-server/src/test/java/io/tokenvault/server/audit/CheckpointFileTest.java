@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is read again, and what was done to it meanwhile is noticed. */
+/** Tests that written checkpoints are read, and that changes of their file are reported. */
 final class CheckpointFileTest {
 
   private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678901Z");

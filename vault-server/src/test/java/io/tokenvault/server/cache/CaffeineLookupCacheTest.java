@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered, and what is not. */
+/** Tests {@link CaffeineLookupCache}. */
 final class CaffeineLookupCacheTest {
 
   private final VaultStores stores = new InMemoryStores(Clock.systemUTC()).stores();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Manual pages and shell completion, as {@code man} and Bash read them. */
+/** Tests the manual pages and the shell completion with {@code groff} and Bash. */
 final class CommandPagesTest {
 
   @TempDir private Path share;

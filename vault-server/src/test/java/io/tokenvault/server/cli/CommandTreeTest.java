@@ -12,7 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Scripts of operators depend on names of commands and options. */
+/** Tests that the names of commands and options stay, because scripts depend on them. */
 final class CommandTreeTest {
 
   @Test

@@ -43,14 +43,14 @@ final class ManPage {
     return text.isBlank() ? "" : ".SH " + title + "\n" + escaped(text.strip()) + "\n";
   }
 
-  /** A section whose lines are kept, because they are a table. */
+  /** Returns a section that keeps its line breaks, because it is a table. */
   private static String listing(String title, String text) {
     return text.isBlank()
         ? ""
         : ".SH " + title + "\n.nf\n" + escaped(text.stripTrailing()) + "\n.fi\n";
   }
 
-  /** A backslash starts an escape; a period or an apostrophe at the start of a line, a macro. */
+  /** Escapes backslashes and hyphens, and periods and apostrophes at the start of a line. */
   private static String escaped(String text) {
     return text.replace("\\", "\\e")
         .replace("-", "\\-")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code docs/configuration.md} and the settings say the same. */
+/** Compares {@code docs/configuration.md} with the settings. */
 final class ConfigurationDocTest {
 
   private static final Path PAGE = Path.of("..", "docs", "configuration.md");

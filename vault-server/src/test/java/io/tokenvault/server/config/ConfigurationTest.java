@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the environment and a properties file make of the configuration. */
+/** Tests the configuration by environment variables and a properties file. */
 final class ConfigurationTest {
 
   private static final String KEY_URI =

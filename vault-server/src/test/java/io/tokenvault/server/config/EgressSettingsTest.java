@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Client certificates and the operator's own proxy, as settings. */
+/** Tests the settings of client certificates and of the forward proxy. */
 final class EgressSettingsTest {
 
   private static final String FILE = "VAULT_EGRESS_KEYSTORE_FILE";

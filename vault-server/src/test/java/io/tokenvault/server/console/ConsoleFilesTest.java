@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is served as the console is what its sources make, and asks nobody else for anything. */
+/** Tests that the console was built from its sources and loads nothing from other hosts. */
 class ConsoleFilesTest {
 
   private static final Path BUILT = Path.of("src", "main", "resources", "console").toAbsolutePath();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import okio.ByteString;
 
-/** The folder that the console is built from. */
+/** The source files of the console. */
 final class ConsoleSources {
 
   static final Path FOLDER = Path.of("src", "console").toAbsolutePath();
@@ -18,7 +18,7 @@ final class ConsoleSources {
 
   private ConsoleSources() {}
 
-  /** Relative paths of all files but the packages of others, in the order of their characters. */
+  /** Returns the relative paths of all files except installed packages, in character order. */
   static List<Path> files() {
     try (Stream<Path> files = Files.walk(FOLDER)) {
       return files
@@ -31,7 +31,7 @@ final class ConsoleSources {
     }
   }
 
-  /** As build.mjs makes it, which writes it into what it builds. */
+  /** Returns the hash that build.mjs computes and writes into the built files. */
   static String hash() {
     StringBuilder all = new StringBuilder();
     for (Path file : files()) {

@@ -1,2 +1,2 @@
-/** Whether the console's files in the resources are what its sources make. */
+/** Tests of the built console files and their sources. */
 package io.tokenvault.server.console;

@@ -37,7 +37,7 @@ class AssociatedDataTest {
         .isEqualTo("0104" + "00000000000000010000000000000002" + "00000003");
   }
 
-  /** Ciphertexts of these places can be decrypted only while their names stay. */
+  /** Tests the names of field bindings, without which stored ciphertexts cannot be decrypted. */
   @Test
   void fieldBindingsHaveStableNames() {
     TokenId token = new TokenId("tok");

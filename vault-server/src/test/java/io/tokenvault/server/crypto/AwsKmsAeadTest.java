@@ -26,7 +26,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.kms.KmsClient;
 
-/** What the AWS SDK sends for a key, to an endpoint on loopback. */
+/** Tests the requests of the AWS SDK to a stub server. */
 final class AwsKmsAeadTest {
 
   private static final String KEY = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd";
@@ -63,7 +63,7 @@ final class AwsKmsAeadTest {
     server.stop(0);
   }
 
-  /** Gives back what was sent, in place of what is encrypted or decrypted. */
+  /** Returns the sent bytes instead of encrypting or decrypting them. */
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String operation = exchange.getRequestHeaders().getFirst("X-Amz-Target");

@@ -6,7 +6,7 @@ import com.google.crypto.tink.aead.AeadConfig2026;
 import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import java.security.GeneralSecurityException;
 
-/** A key management service in memory, which can be away. */
+/** An in-memory key management service that a test can make unreachable. */
 final class FakeKms {
 
   private boolean away;
@@ -15,7 +15,7 @@ final class FakeKms {
     away = true;
   }
 
-  /** A key of its own at each call. */
+  /** Returns a new key. */
   Aead newKey() {
     try {
       return new Remote(

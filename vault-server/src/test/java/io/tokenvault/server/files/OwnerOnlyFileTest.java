@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Files that come whole or not at all, with hard links and without. */
+/** Tests that files are created atomically, with hard links and without. */
 final class OwnerOnlyFileTest {
 
   private static final byte[] CONTENT = "all of it".getBytes(StandardCharsets.US_ASCII);
@@ -32,7 +32,7 @@ final class OwnerOnlyFileTest {
     file = directory.resolve("new");
   }
 
-  /** As they are, as FAT on Linux refuses them, and as other file systems may. */
+  /** Returns a file system with hard links, FAT on Linux, and one without support for links. */
   static List<Linking> fileSystems() {
     return List.of(
         Files::createLink,

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Files of {@code src/test/resources/golden}, each a sorted list of what must stay as it is. After
- * an intended change, run the test with {@code -Dvault.test.jvm=-Dvault.golden.write=true} and
- * review the difference.
+ * Compares sorted lines with the files in {@code src/test/resources/golden}. After an intended
+ * change, run the test with {@code -Dvault.test.jvm=-Dvault.golden.write=true} and review the
+ * difference.
  */
 public final class Golden {
 

@@ -21,8 +21,8 @@ import okio.ByteString;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients, operators and stored data depend on: it changes by decision only, and never because
- * code moves or is renamed.
+ * Tests the names and values that clients, operators and stored data depend on. They change only on
+ * purpose, and never because code is moved or renamed.
  */
 final class GoldenVectorsTest {
 
@@ -40,7 +40,7 @@ final class GoldenVectorsTest {
     Golden.matches("settings.txt", Arrays.stream(Setting.values()).map(Setting::variable));
   }
 
-  /** Operations, their parameters and statuses: texts and examples may change. */
+  /** Compares operations, parameters and statuses; descriptions and examples may change. */
   @Test
   void operationsOfTheApiAreStable() throws IOException {
     JsonNode document = new ObjectMapper().readTree(new ApiDocument(ServiceHeaders.DEFAULT).json());
@@ -74,7 +74,7 @@ final class GoldenVectorsTest {
     return names;
   }
 
-  /** Names, types and required properties of what is sent and received. */
+  /** Compares the names, types and requirement of all properties. */
   @Test
   void schemasOfTheApiAreStable() throws IOException {
     JsonNode document = new ObjectMapper().readTree(new ApiDocument(ServiceHeaders.DEFAULT).json());
@@ -103,7 +103,7 @@ final class GoldenVectorsTest {
         : property.path("type").asText();
   }
 
-  /** An applied migration never changes; a new one adds a line. */
+  /** Compares hashes, because applied migrations must not change; a new one adds a line. */
   @Test
   void migrationsAreStable() throws IOException {
     try (Stream<Path> files = Files.walk(MIGRATIONS)) {

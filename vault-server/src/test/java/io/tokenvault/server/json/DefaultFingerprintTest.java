@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The default fingerprint, which is not evaluated, is what its expression prints. */
+/** Tests that the default fingerprint, computed without evaluation, equals its expression. */
 final class DefaultFingerprintTest {
 
   @ParameterizedTest

@@ -22,7 +22,7 @@ final class NodeRateLimitsTest extends RateLimitsContract {
   private static final RateLimit RATE =
       new RateLimit((int) (Duration.ofMinutes(1).toNanos() / EACH.toNanos()), BURST);
 
-  /** A clock of this kind may begin anywhere. */
+  /** Starts below zero, as {@link System#nanoTime} may. */
   private final AtomicLong nanos = new AtomicLong(-5);
 
   private final NodeRateLimits limits =

@@ -32,7 +32,7 @@ class LogFormatTest {
     return new String(LogFormat.json(context).encode(event), StandardCharsets.UTF_8);
   }
 
-  /** Logback would use it in a host application that has none. */
+  /** Tests that there is no configuration that Logback would use in a host application. */
   @Test
   void libraryHasNoConfigurationAtItsRoot() {
     assertThat(Path.of("src", "main", "resources", "logback.xml")).doesNotExist();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be said of the OpenAPI document without a vault that it describes. */
+/** Tests the OpenAPI document without a running server. */
 class ApiDocumentTest {
 
   private static final String NAME = "https://vault.test/openapi.json";
@@ -37,7 +37,7 @@ class ApiDocumentTest {
   private final String text = text(ServiceHeaders.DEFAULT);
   private final JsonNode document = Json.parse(text);
 
-  /** Each object of the document, by its place as a JSON pointer. */
+  /** Each object of the document by its JSON pointer. */
   private final Map<String, JsonNode> objects = new LinkedHashMap<>();
 
   private final JsonSchemaFactory schemas =
@@ -104,7 +104,7 @@ class ApiDocumentTest {
     assertThat(places).isNotEmpty();
   }
 
-  /** In an operation's responses, {@code default} is something else. */
+  /** Returns defaults and examples, but no responses or properties named {@code default}. */
   private static List<JsonNode> samples(JsonNode node, String place) {
     List<JsonNode> samples = new ArrayList<>();
     if (node.has("default") && !place.endsWith("/responses") && !place.endsWith("/properties")) {
@@ -136,7 +136,7 @@ class ApiDocumentTest {
     assertThat(missing).isEmpty();
   }
 
-  /** Messages without content need no example; of several content types, one needs it. */
+  /** Returns whether a message has content, but no example for any content type. */
   private boolean lacksExample(JsonNode message) {
     JsonNode content = Json.resolved(document, message).path("content");
     return !content.isEmpty()

@@ -1,2 +1,2 @@
-/** Whether the OpenAPI document is sound in itself. */
+/** Tests of the OpenAPI document. */
 package io.tokenvault.server.openapi;

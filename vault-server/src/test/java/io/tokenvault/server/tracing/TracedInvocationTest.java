@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The spans of a request to a server in a process with OpenTelemetry. */
+/** Tests the spans of a proxied request in a process with OpenTelemetry. */
 @Tag("long")
 @Isolated("sets the OpenTelemetry of the process")
 final class TracedInvocationTest {

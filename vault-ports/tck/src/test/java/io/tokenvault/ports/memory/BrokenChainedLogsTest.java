@@ -24,10 +24,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** The suites over the sealed log notice adapters that break a law. */
+/** Tests that the contract suites of the hash-chained log detect faulty adapters. */
 final class BrokenChainedLogsTest {
 
-  /** What the suites are run on; one at a time. */
+  /** The adapter under test; only one suite runs at a time. */
   private static Function<MemoryStorage, InMemoryChainedLog> planted;
 
   private static Arguments broken(

@@ -33,10 +33,10 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** The suite for storages finds planted faults. */
+/** Tests that {@link StorageContract} detects faulty storages. */
 final class BrokenStoragesTest {
 
-  /** The storage that the suite runs on; one at a time. */
+  /** The storage under test; only one suite runs at a time. */
   private static UnaryOperator<Storage> planted;
 
   /** Replaces a method of a transaction. */
@@ -48,7 +48,7 @@ final class BrokenStoragesTest {
     return broken(law, whole -> new Faulty(whole, method, fault));
   }
 
-  /** Scans something else than what it is asked for. */
+  /** Returns a fault that changes the selection of a scan. */
   private static Arguments selecting(String law, UnaryOperator<Selection> change) {
     return fault(law, "scan", (whole, of) -> scan(whole, change.apply((Selection) of[0]), of[1]));
   }
@@ -213,7 +213,7 @@ final class BrokenStoragesTest {
     }
   }
 
-  /** Commits each change when it is made; two readers of the counter wait for each other. */
+  /** Commits each change at once; two readers of the counter wait for each other. */
   private static final class CommittingEachChange extends Faulty {
 
     CommittingEachChange(Storage whole) {

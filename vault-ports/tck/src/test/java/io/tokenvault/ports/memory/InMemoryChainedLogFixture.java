@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 
-/** A sealed log in memory. */
+/** An in-memory audit log with hash chains. */
 final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
   private final MemoryStorage memory = new MemoryStorage(this::now);
@@ -21,7 +21,9 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
   private Instant planted;
 
   /**
-   * @param adapter possibly one that breaks a law
+   * Creates an empty log.
+   *
+   * @param adapter may violate the contract
    */
   InMemoryChainedLogFixture(Function<MemoryStorage, InMemoryChainedLog> adapter) {
     this.log = adapter.apply(memory);

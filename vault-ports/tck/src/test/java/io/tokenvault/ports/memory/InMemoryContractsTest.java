@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Nested;
 
-/** The adapters in memory keep the laws of the ports. */
+/** Runs the contract suites of the ports on the in-memory adapters. */
 final class InMemoryContractsTest extends VaultStoresContract {
 
   @Override

@@ -39,7 +39,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How much memory requests may take together, and that what shows tokens asks for it first. */
+/** Tests {@link MemoryBudget} and the reservations of the use cases that show tokens. */
 final class MemoryBudgetTest {
 
   private final Vault vault = new Vault();
@@ -113,7 +113,7 @@ final class MemoryBudgetTest {
 
   private static final PageRequest PAGE = new PageRequest(1, 9);
 
-  /** Everything that loads a token, which goes on existing. */
+  /** Returns the operations that load a token and do not delete it. */
   private List<Consumer<MemoryReservation>> loads(TokenId id) {
     return List.of(
         reservation -> vault.tokens.read(caller, id, reservation),
@@ -160,7 +160,7 @@ final class MemoryBudgetTest {
     }
   }
 
-  /** Without lists and searches: that there is too much tells what there is. */
+  /** Returns the messages except those of lists and searches, which depend on the stored tokens. */
   private List<String> recorded() {
     return vault.messages().stream().filter(each -> !each.startsWith("Tokens ")).toList();
   }

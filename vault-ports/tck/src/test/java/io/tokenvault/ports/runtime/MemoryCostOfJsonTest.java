@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What JSON takes in memory, by its text. */
+/** Tests the memory that {@link MemoryBudget} assumes for parsed JSON. */
 final class MemoryCostOfJsonTest {
 
   private static long cost(String json) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Applications that act without their key, for the transforms of a proxy. */
+/** Tests applications that act without their key, for the transforms of a proxy. */
 final class ActingApplicationTest {
 
   private static final SensitiveValue SECRET = SensitiveValue.ofText("\"a secret\"");

@@ -14,7 +14,7 @@ import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.util.Map;
 import java.util.Optional;
 
-/** A proxy whose transforms act as an application, and somebody who may invoke it. */
+/** A proxy, optionally with an application for its transforms, and an API key to invoke it. */
 public final class ActingProxy {
 
   public static final Destination BANK = destination("api.bank.example");
@@ -28,13 +28,15 @@ public final class ActingProxy {
     this(vault, acting.application().id(), Map.of());
   }
 
-  /** A proxy whose transforms act as nobody. */
+  /** Creates a proxy without an application. */
   public ActingProxy(Vault vault) {
     this(vault, null, Map.of());
   }
 
   /**
-   * @param acting null for none
+   * Creates a proxy.
+   *
+   * @param acting application of the transforms; null for none
    */
   public ActingProxy(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
     this.vault = vault;

@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** {@link ManageApplications}, and what a delegated application may do. */
+/** Tests {@link ManageApplications} and the permissions of delegated applications. */
 final class ApplicationsTest {
 
   private final Vault vault = new Vault();

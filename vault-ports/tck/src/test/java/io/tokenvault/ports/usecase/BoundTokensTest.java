@@ -23,7 +23,7 @@ import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** {@link ProxyInvocations} where the operator says which destinations tokens may go to. */
+/** Tests {@link ProxyInvocations} with tokens in bound containers. */
 final class BoundTokensTest {
 
   private static final UnaryOperator<TenantEgress> BIND_PCI =

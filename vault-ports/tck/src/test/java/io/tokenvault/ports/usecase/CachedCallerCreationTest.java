@@ -21,7 +21,7 @@ import io.tokenvault.ports.usecase.token.CreatedToken;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tokens made for callers that are remembered. */
+/** Tests the creation of tokens by cached callers. */
 final class CachedCallerCreationTest {
 
   private final Vault vault = new Vault();
@@ -122,7 +122,7 @@ final class CachedCallerCreationTest {
         .allSatisfy((path, messages) -> assertThat(messages).hasSize(1));
   }
 
-  /** Finds everything, and says that it is from memory. */
+  /** A cache that loads each lookup and reports it as cached. */
   private final class Remembering implements LookupCache {
 
     @Override

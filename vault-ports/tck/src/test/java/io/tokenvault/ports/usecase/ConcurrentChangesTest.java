@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Changes of applications and proxies that depend on what is stored, and reads of a tenant. */
+/** Tests changes that depend on the stored application or proxy, and reads of a tenant. */
 final class ConcurrentChangesTest {
 
   private final Vault vault = new Vault();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Builds drafts of tokens: each method returns a copy with one more property. */
+/** An immutable builder of token drafts: each method returns a copy with one more property. */
 public final class Draft implements Cloneable {
 
   private final String type;
@@ -28,7 +28,7 @@ public final class Draft implements Cloneable {
     this.data = data;
   }
 
-  /** Of type token. */
+  /** Returns a draft of the type {@code token}. */
   public static Draft of(String text) {
     return new Draft("token", JsonValue.of(text));
   }

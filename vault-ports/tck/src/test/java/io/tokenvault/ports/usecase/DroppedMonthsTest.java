@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A month that was dropped excuses what it had, and no more. */
+/** Tests that a dropped month explains as many missing entries as it had, and no more. */
 final class DroppedMonthsTest {
 
   private static final LogKeys KEYS = new SmallLogKeys();
@@ -52,7 +52,7 @@ final class DroppedMonthsTest {
             month, entries, IN_JANUARY, KEYS.authenticate(LogKeys.Use.DROP, content)));
   }
 
-  /** A seal of January whose entries are all gone. */
+  /** Returns a chain link of January whose entries are all missing. */
   private static LogItem gone(TenantId id, int entries) {
     List<StoredEntry> sealed =
         LongStream.rangeClosed(1, entries).mapToObj(sequence -> entry(id, sequence)).toList();

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Keys of which everybody can see what they are; each id names one of each use. */
+/** Master keys without cryptography; each id names one key of each use. */
 record FakeMasterKeys(Set<Integer> held, int primary, String content) implements MasterKeys {
 
   static FakeMasterKeys of(int id) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The transforms of a proxy that is invoked: {@link Admission} and what is compiled anew. */
+/** Tests the transforms of an {@link Admission} and their recompilation. */
 final class InvokedTransformsTest {
 
   private static final String CODE = "module.exports = args => 'marker'";

@@ -105,7 +105,7 @@ final class KeysTest {
     TokenId token = vault.token("/general/", "data");
     keys.rotateAll();
     keys.rotateAll();
-    // The fields of the proxy open nothing: they stay, and do not keep the token from its turn.
+    // The fields of the proxy cannot be decrypted: they stay, and do not block the token.
     assertThat(reencryption.run()).isEqualTo(new Progress(1, 2));
     assertThat(reencryption.run()).isEqualTo(new Progress(0, 2));
     TenantStatus status = keys.tenants().get(0);
@@ -306,7 +306,7 @@ final class KeysTest {
     guard.verify(without);
   }
 
-  /** Wrapping keys and hashing keys have the same ids here. */
+  /** Returns a keyset of one wrapping key and one hashing key, which have identical ids. */
   private static FakeMasterKeys held(int id) {
     return FakeMasterKeys.of(id);
   }

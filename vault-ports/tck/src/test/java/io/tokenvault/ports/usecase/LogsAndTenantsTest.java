@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** {@link ReadLogs} and {@link ManageTenants}. */
+/** Tests {@link ReadLogs} and {@link ManageTenants}. */
 final class LogsAndTenantsTest {
 
   private static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
@@ -97,7 +97,7 @@ final class LogsAndTenantsTest {
         Optional.empty());
   }
 
-  /** A log with very many entries, none of which is asked for. */
+  /** Walks a practically endless log in which no entry matches. */
   @Test
   void walkForRareEntriesScansBoundedNumberOfEntries() {
     Caller manager = vault.manager();

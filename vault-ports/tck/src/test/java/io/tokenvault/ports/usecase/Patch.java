@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Builds patches of tokens; what is not set stays as it is. */
+/** A builder of token patches; unset properties keep their values. */
 public final class Patch {
 
   private Change<JsonValue> data = new Change.Keep<>();

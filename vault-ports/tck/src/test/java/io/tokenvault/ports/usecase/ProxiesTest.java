@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** {@link ManageProxies}. */
+/** Tests {@link ManageProxies}. */
 final class ProxiesTest {
 
   private final Vault vault = new Vault();

@@ -38,7 +38,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** {@link ManageProxies} where proxies have transforms. */
+/** Tests {@link ManageProxies} with transforms. */
 final class ProxyTransformsTest {
 
   private static final String CODE = "module.exports = args => 'marker'";
@@ -281,7 +281,7 @@ final class ProxyTransformsTest {
         new CompiledTransform("own/1", "program of " + code.source(), requires));
   }
 
-  /** Compiles as a test wants. */
+  /** A runtime that compiles with a function of the test. */
   private record OwnRuntime(Function<TransformCode, Compilation> compiling)
       implements TransformRuntime {
 

@@ -45,9 +45,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The law: a response depends on what is stored of a token only after a durable entry says so. Each
- * place where a response could is tried on two vaults that differ in a stored value, with a log
- * that can be written and with one that cannot.
+ * Tests that a response depends on stored token data only after a durable audit entry. Each
+ * scenario runs on two vaults that differ in a stored value, with a log that can be written and
+ * with one that cannot.
  */
 final class RecordedPlaintextTest {
 
@@ -65,12 +65,12 @@ final class RecordedPlaintextTest {
       EnumSet.of(
           Operation.READ, Operation.USE, Operation.UPDATE, Operation.CREATE, Operation.SEARCH);
 
-  /** A request, and what is told of it. */
+  /** Sends a request and returns the response as a string. */
   private interface Request {
     String send(World world);
   }
 
-  /** Two stored tokens that a request must not tell apart unrecorded. */
+  /** A request whose response differs for two stored tokens, and must not unless it is recorded. */
   private record Place(String name, Draft one, Draft other, Request request) {
     @Override
     public String toString() {
@@ -135,7 +135,7 @@ final class RecordedPlaintextTest {
     return world -> world.change(world.everything, patch);
   }
 
-  /** By somebody who may not read. */
+  /** Changes the token as a caller who may not read it. */
   private static Request blindChange(Patch patch) {
     return world -> world.change(world.updater, patch);
   }
@@ -197,7 +197,7 @@ final class RecordedPlaintextTest {
             world -> world.importLine(guess.withId("taken"))));
   }
 
-  /** Where what is stored is what the caller guesses, or is not. */
+  /** Returns a scenario in which the stored data is the caller's guess or something else. */
   private static Place guessed(String name, Request request) {
     return new Place(name, searchable(GUESS), searchable("something else"), request);
   }
@@ -217,7 +217,7 @@ final class RecordedPlaintextTest {
     String response = one.respond(place.request());
 
     assertThat(response)
-        .as("else there is nothing to tell")
+        .as("response that reveals the stored value")
         .isNotEqualTo(other.respond(place.request()));
     assertThat(one.telling()).hasSizeGreaterThan(ofOne);
     assertThat(other.telling()).hasSizeGreaterThan(ofOther);
@@ -238,7 +238,7 @@ final class RecordedPlaintextTest {
     return views.stream().map(Vault::data).sorted().toList().toString();
   }
 
-  /** A vault with a stored token, and those who ask about it. */
+  /** A vault with a stored token, and its callers. */
   private static final class World {
 
     final Vault vault = new Vault();
@@ -315,7 +315,7 @@ final class RecordedPlaintextTest {
           .orElse("nothing");
     }
 
-    /** Of a request that was carried out when this world was made. */
+    /** Repeats the request that the constructor sent, and returns the recorded response. */
     String replay() {
       SentRequest sent =
           new SentRequest(

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Says that ids are taken, or changes something, as often as a test wants; then it stores. */
+/** A token store that a test makes reject ids, fail, or run an action first. */
 public final class ScriptedTokens implements TokenStore {
 
   private final TokenStore real;
@@ -35,27 +35,27 @@ public final class ScriptedTokens implements TokenStore {
     this.real = real;
   }
 
-  /** The first id of as many of the next creations is taken. */
+  /** Reports the first id of the next creations as taken. */
   public void sayTaken(int times) {
     taken = times;
   }
 
-  /** Nobody hears what became of creations. */
+  /** Creates tokens, but then fails. */
   void loseAnswers() {
     losing = true;
   }
 
-  /** The first ids of all creations. */
+  /** Returns the first id of each creation. */
   public List<TokenId> wanted() {
     return List.copyOf(wanted);
   }
 
-  /** Something that happens just before the next update or deletion. */
+  /** Runs an action once, before the next update or deletion. */
   public void before(Runnable change) {
     before.add(change);
   }
 
-  /** From now on it stores. */
+  /** Drops pending actions. */
   public void forgetScripts() {
     before.clear();
   }

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** {@link VaultTokens} and the door to plaintext behind it. */
+/** Tests {@link VaultTokens} and the decryption of tokens. */
 final class TokensTest {
 
   private static final TokenQuery ALL = TokenQuery.everything();

@@ -103,12 +103,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** All use cases over stores in memory, with a clock that a test sets. */
+/** The use cases on in-memory stores, with a clock that tests advance. */
 public final class Vault {
 
   public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
-  /** How long a card verification code is kept. */
+  /** Lifetime of card verification codes. */
   public static final Duration CVC_LIFETIME = Duration.ofHours(1);
 
   private Instant now = START;
@@ -144,7 +144,7 @@ public final class Vault {
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
   public final ProxyCipher proxyCipher = new ProxyCipher(cipher, json, hasher, randomness);
 
-  /** The operator has configured a client certificate, for all tenants. */
+  /** Has one client certificate, for all tenants. */
   public final ManageProxies proxies =
       new ManageProxies(
           stores.proxies(),
@@ -184,7 +184,7 @@ public final class Vault {
 
   public final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
 
-  /** Admits an invocation that names its destination itself. */
+  /** Admits an invocation whose caller supplies the URL. */
   public Admission admit(ApiKey key) {
     return invocations.admit(Optional.of(text(key)), Optional.empty());
   }
@@ -199,7 +199,7 @@ public final class Vault {
     return creating.create(caller, draft.toDraft(), new Violations());
   }
 
-  /** Creates the tokens of a batch, whose paths are {@code items[0]} and so on. */
+  /** Creates a batch of tokens with the paths {@code items[0]} and so on. */
   public List<CreatedToken> createAll(Caller caller, Draft... drafts) {
     return creating.createAll(
         caller,
@@ -248,7 +248,7 @@ public final class Vault {
     return tenant.tenantId();
   }
 
-  /** Somebody who may do what management applications may. */
+  /** Returns a caller with all management permissions. */
   public Caller manager() {
     return caller(tenant.key());
   }
@@ -257,17 +257,17 @@ public final class Vault {
     return authenticator.authenticate(Optional.of(text(key)), Requirement.VALID_KEY);
   }
 
-  /** Somebody with direct permissions. */
+  /** Returns a caller with direct permissions. */
   public Caller caller(Permission... permissions) {
     return caller(key(permissions));
   }
 
-  /** Somebody with one rule. */
+  /** Returns a caller with one access rule. */
   public Caller caller(String container, AccessTransform transform, Permission... permissions) {
     return caller(key(container, transform, permissions));
   }
 
-  /** Somebody with a policy. */
+  /** Returns a caller with an access policy. */
   public Caller caller(AccessPolicy policy) {
     return caller(key(ApplicationType.PRIVATE, policy));
   }
@@ -284,12 +284,12 @@ public final class Vault {
     return caller(key(type, new AccessPolicy(List.of(permissions), List.of())));
   }
 
-  /** The key of a new application of the tenant. */
+  /** Returns the key of a new application of the tenant. */
   public ApiKey key(ApplicationType type, AccessPolicy policy) {
     return key(tenantId(), type, Samples.settings("an application", policy));
   }
 
-  /** Somebody of another tenant, with a rule for all containers. */
+  /** Returns a caller of another tenant, with a rule for all containers. */
   public Caller foreigner(Permission... permissions) {
     AccessPolicy policy = rule("/", AccessTransform.REVEAL, permissions);
     return caller(
@@ -299,7 +299,7 @@ public final class Vault {
             Samples.settings("of another tenant", policy)));
   }
 
-  /** The key of an application that may create expiring ones. */
+  /** Returns the key of an application that may create expiring ones. */
   public ApiKey delegatorKey(AccessPolicy policy) {
     return key(
         tenantId(),
@@ -307,14 +307,14 @@ public final class Vault {
         new ApplicationSettings(new ResourceName("delegator"), policy, Optional.of(true)));
   }
 
-  /** The key of an application that may read tokens, for a minute. */
+  /** Returns the key of an application that may read tokens and expires in a minute. */
   public ApiKey expiringKey(Caller creator) {
     AccessPolicyDraft policy = new AccessPolicyDraft(List.of("token:read"), null);
     ApplicationDraft draft = new ApplicationDraft("expiring", "expiring", policy, null, null);
     return applications.create(creator, draft, new Violations()).key();
   }
 
-  /** Gives an application another key, beside its own for a while. */
+  /** Generates a new key; the earlier one stays valid during the grace period. */
   public ApiKey regenerate(ApplicationId id, KeyGrace grace) {
     return applications.regenerate(manager(), id, grace, ExpectedVersion.ANY).key();
   }
@@ -357,29 +357,29 @@ public final class Vault {
     return new AccessRule("rule " + priority, priority, selector, transform, List.of(permissions));
   }
 
-  /** Returns a policy that allows the creation of tokens whose ids begin so, and shows masks. */
+  /** Returns a policy that allows creating tokens whose ids have a prefix, and masks them. */
   public static AccessPolicy createsIds(String prefix) {
     Condition condition = new Condition(Attribute.ID, Operator.STARTS_WITH, prefix);
     return rules(
         rule(1, new MeetsAll(List.of(condition)), AccessTransform.MASK, Permission.TOKEN_CREATE));
   }
 
-  /** A token in a container, made by somebody who may. */
+  /** Creates a token in a container. */
   public TokenId token(String container, String data) {
     return token(Draft.of(data).in(container)).id();
   }
 
-  /** The same, of any draft. */
+  /** Creates a token from a draft. */
   public Token token(Draft draft) {
     return create(caller(Permission.TOKEN_CREATE), draft).view().token();
   }
 
-  /** Takes all rights from an application. */
+  /** Revokes all permissions of an application. */
   public void disarm(Caller caller) {
     narrow(caller, AccessPolicy.none());
   }
 
-  /** Leaves an application with a policy. */
+  /** Replaces the access policy of an application. */
   public void narrow(Caller caller, AccessPolicy policy) {
     stores
         .applications()
@@ -410,12 +410,12 @@ public final class Vault {
     return new String(value.open(), StandardCharsets.UTF_8);
   }
 
-  /** Returns the data that a view shows; empty for none. */
+  /** Returns the data of a view; empty if it has none. */
   public static String data(TokenView view) {
     return view.data().map(Vault::text).orElse("");
   }
 
-  /** Of the tenant's log, the newest first. */
+  /** Returns the messages of the tenant's audit log, newest first. */
   public List<String> messages() {
     return entries().stream().map(AuditEntry::message).toList();
   }
@@ -426,7 +426,7 @@ public final class Vault {
         .toList();
   }
 
-  /** Returns the violations of a rejected request by place. */
+  /** Returns the violations of a rejected request by path. */
   public static Map<String, List<String>> errors(ThrowingCallable call) {
     return catchThrowableOfType(ValidationException.class, call).errors();
   }
@@ -437,14 +437,14 @@ public final class Vault {
             VaultException.class, refused -> assertThat(refused.failure()).isEqualTo(cause));
   }
 
-  /** Asserts that a call is refused, and that it decrypts nothing. */
+  /** Asserts that a call is refused and decrypts nothing. */
   public void assertRefusedUnopened(FailureCause cause, ThrowingCallable call) {
     int opened = cipher.opened();
     assertRefused(cause, call);
     assertThat(cipher.opened()).isEqualTo(opened);
   }
 
-  /** Remembers what was looked up. */
+  /** Records the lookups that it forwards. */
   public static final class RecordingLookup implements RequestLookup {
 
     private final RequestLookup real;
@@ -460,7 +460,7 @@ public final class Vault {
       return real.load(lookup, reservation);
     }
 
-    /** What was looked up since the last time that this was asked. */
+    /** Returns the lookups since the previous call. */
     public List<LookupRequest> taken() {
       List<LookupRequest> taken = List.copyOf(lookups);
       lookups.clear();
@@ -468,7 +468,7 @@ public final class Vault {
     }
   }
 
-  /** Says stale, changes something, or fails, as often as a test wants; then it records. */
+  /** A recorder that a test makes fail, return stale, or run an action first. */
   public static final class ScriptedRecorder implements AuditRecorder {
 
     private final AuditRecorder real;
@@ -488,13 +488,13 @@ public final class Vault {
       failing = true;
     }
 
-    /** From now on it records. */
+    /** Stops failing, and drops pending actions. */
     public void recover() {
       failing = false;
       before.clear();
     }
 
-    /** Something that happens just before the next record. */
+    /** Runs an action once, before the next record. */
     public void before(Runnable change) {
       before.add(change);
     }

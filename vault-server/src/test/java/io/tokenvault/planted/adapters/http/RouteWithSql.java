@@ -2,5 +2,5 @@ package io.tokenvault.planted.adapters.http;
 
 import java.sql.Connection;
 
-/** Breaks: persistence stays in its adapter. */
+/** Violates: persistence libraries stay in their adapter. */
 public record RouteWithSql(Connection connection) {}

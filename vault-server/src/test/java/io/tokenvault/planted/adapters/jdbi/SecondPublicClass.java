@@ -2,7 +2,7 @@ package io.tokenvault.planted.adapters.jdbi;
 
 import io.tokenvault.planted.adapters.http.RouteWithSql;
 
-/** Breaks: one public class at an adapter's root; adapters do not see each other. */
+/** Violates: one public class in an adapter's root; adapters do not use each other. */
 public final class SecondPublicClass {
   RouteWithSql route;
 }

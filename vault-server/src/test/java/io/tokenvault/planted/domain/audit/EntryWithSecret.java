@@ -2,5 +2,5 @@ package io.tokenvault.planted.domain.audit;
 
 import io.tokenvault.domain.secret.SensitiveValue;
 
-/** Breaks: the log holds no secret. */
+/** Violates: the log contains no secret. */
 record EntryWithSecret(SensitiveValue value) {}

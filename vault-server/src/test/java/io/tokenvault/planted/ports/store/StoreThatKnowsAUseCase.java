@@ -2,7 +2,7 @@ package io.tokenvault.planted.ports.store;
 
 import io.tokenvault.planted.ports.usecase.UseCaseWithLibrary;
 
-/** Breaks: driven ports do not use use cases; packages have no cycles. */
+/** Violates: driven ports do not use use cases; packages have no cycles. */
 public interface StoreThatKnowsAUseCase {
   UseCaseWithLibrary useCase();
 }

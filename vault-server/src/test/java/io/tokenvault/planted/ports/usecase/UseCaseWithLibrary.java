@@ -10,7 +10,7 @@ import java.time.Instant;
 import okhttp3.OkHttpClient;
 import org.slf4j.LoggerFactory;
 
-/** Breaks: ports use domain and JDK only; who may open a seal; no ambient clock. */
+/** Violates: ports use domain and JDK only; few classes decrypt; no access to the clock. */
 public record UseCaseWithLibrary(StoreThatKnowsAUseCase store, OkHttpClient client) {
 
   SensitiveValue open(

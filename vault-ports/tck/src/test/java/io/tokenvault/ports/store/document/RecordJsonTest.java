@@ -55,7 +55,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The form of documents, which users have stored: it may gain optional parts, nothing else. */
+/** Tests the format of stored documents, which may only gain optional properties. */
 final class RecordJsonTest {
 
   private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.000006Z");

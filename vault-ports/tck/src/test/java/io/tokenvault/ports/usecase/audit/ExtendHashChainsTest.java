@@ -28,7 +28,7 @@ final class ExtendHashChainsTest {
     assertThat(backlog.rounds).isEqualTo(1);
   }
 
-  /** Counts what it is asked for. */
+  /** A store with 25,000 unchained entries that counts the rounds. */
   private static final class Backlog implements HashChainStore {
 
     private int left = 25_000;

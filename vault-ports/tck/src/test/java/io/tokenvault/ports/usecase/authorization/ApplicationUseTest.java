@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** When an application was last used, and what the log tells of its keys. */
+/** Tests the last use of applications, and the grace period of their earlier keys. */
 final class ApplicationUseTest {
 
   private final Vault vault = new Vault();

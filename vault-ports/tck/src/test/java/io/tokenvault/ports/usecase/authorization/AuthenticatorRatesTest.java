@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of requests over the rate, and which requests are counted. */
+/** Tests the rate limits of {@link Authenticator}. */
 final class AuthenticatorRatesTest {
 
   private static final Duration EACH = Duration.ofSeconds(10);

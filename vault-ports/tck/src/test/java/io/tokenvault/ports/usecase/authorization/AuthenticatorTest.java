@@ -113,7 +113,7 @@ final class AuthenticatorTest {
 
     vault.authenticator.storeUses(vault.stores.applications());
 
-    // The last use is that of the key which regenerated it.
+    // The only use is that of regenerating the key.
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), ids))
         .isEqualTo(Map.of(ids.get(0), Vault.START));
   }

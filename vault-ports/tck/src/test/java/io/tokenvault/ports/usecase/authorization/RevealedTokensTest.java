@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What transforms see, where the operator says which destinations tokens may go to. */
+/** Tests the access of transforms to tokens in bound containers. */
 final class RevealedTokensTest {
 
   private static final SensitiveValue CARD = SensitiveValue.ofText("\"a card\"");
@@ -65,7 +65,7 @@ final class RevealedTokensTest {
     return vault.invocations.acting(admission, destination).orElseThrow();
   }
 
-  /** Nothing is shown, and whose attempt it was is recorded. */
+  /** Asserts that a read is denied and recorded for the application. */
   private void assertDenied(ThrowingCallable call) {
     List<String> before = vault.messages();
 
@@ -185,7 +185,7 @@ final class RevealedTokensTest {
         .contains(SensitiveValue.ofText("\"XXXXXd\""));
   }
 
-  /** May read what there is, but is shown changes masked. */
+  /** Returns an acting caller that may read data, but to whom changes are shown masked. */
   private Caller masksChanges() {
     Caller caller =
         vault.caller(
@@ -370,7 +370,7 @@ final class RevealedTokensTest {
     assertThat(vault.messages()).noneMatch(message -> message.startsWith("Transform fetches"));
   }
 
-  /** Each of what shows the card. */
+  /** Returns each operation that shows the card. */
   private List<Consumer<Caller>> reads() {
     return List.of(
         caller -> vault.tokens.read(caller, card),

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are sent again, by a clock that the test sets. */
+/** Tests {@link IdempotentRequests} and {@link IdempotentInvocations}. */
 final class IdempotentRequestsTest {
 
   private static final Duration DAY = Duration.ofHours(24);
@@ -109,9 +109,9 @@ final class IdempotentRequestsTest {
     vault.pass(Vault.CVC_LIFETIME);
 
     assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
-    assertThat(vault.sweep.run()).as("the code and the answer").isEqualTo(2);
+    assertThat(vault.sweep.run()).as("verification code and response").isEqualTo(2);
     assertThat(vault.stores.encryptedFields().countByVersion(vault.tenantId()))
-        .as("of the token alone")
+        .as("fields of the token only")
         .isEqualTo(Map.of(1, 1L));
     assertThat(carriedOut).hasValue(1);
     vault.pass(DAY);

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Dry runs: recorded, and masks at most. */
+/** Tests that dry runs are recorded and show at most masks. */
 final class DryRunProxiesTest {
 
   private static final SensitiveValue MASK = SensitiveValue.ofText("\"XXXXXXet\"");

@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** {@link ProxyInvocations}: who may come in, what is looked up for it, and what goes out. */
+/** Tests the admission, the lookups and the tokens of {@link ProxyInvocations}. */
 final class ProxyInvocationsTest {
 
   private static final Destination DESTINATION = ActingProxy.destination("api.example.com");

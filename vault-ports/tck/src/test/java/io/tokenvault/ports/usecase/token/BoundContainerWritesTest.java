@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What transforms may write once they have seen data of a bound container. */
+/** Tests the writes of transforms that have read data of a bound container. */
 final class BoundContainerWritesTest {
 
   private static final String SECRET = "4242424242424242";
@@ -50,7 +50,7 @@ final class BoundContainerWritesTest {
     return vault.invocations.acting(admission, BANK).orElseThrow();
   }
 
-  /** Acts in an invocation whose request names the token. */
+  /** Returns the acting caller of an invocation whose request uses the token. */
   private Caller sawByUse(TokenId token) {
     Admission admission = proxy.admit();
     vault.begin(admission, BANK, token);
@@ -86,7 +86,7 @@ final class BoundContainerWritesTest {
     return denied;
   }
 
-  /** Every way to see the card. */
+  /** Returns each operation that reads the card. */
   private List<Consumer<Admission>> reads() {
     return List.of(
         admission -> vault.begin(admission, BANK, card),

@@ -1,6 +1,6 @@
 package io.tokenvault.planted.ports.usecase.token;
 
-/** Breaks: one class goes to the content of tokens. */
+/** Violates: only one class calls the class that decrypts tokens. */
 final class SecondDoor {
 
   String reveal(TokenContents contents) {

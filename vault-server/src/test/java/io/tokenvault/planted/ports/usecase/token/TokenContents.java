@@ -1,6 +1,6 @@
 package io.tokenvault.planted.ports.usecase.token;
 
-/** Stands for the class that decrypts tokens. */
+/** Represents the class that decrypts tokens. */
 final class TokenContents {
 
   String decrypt() {
