@@ -28,7 +28,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 final class BrokenChainedLogsTest {
 
   /** The adapter under test; only one suite runs at a time. */
-  private static Function<MemoryStorage, InMemoryChainedLog> planted;
+  private static Function<MemoryStorage, InMemoryChainedLog> adapterUnderTest;
 
   private static Arguments broken(
       Class<?> suite, String law, Function<MemoryStorage, InMemoryChainedLog> adapter) {
@@ -38,7 +38,7 @@ final class BrokenChainedLogsTest {
   static Stream<Arguments> adaptersThatBreakALaw() {
     return Stream.of(
         broken(
-            Seals.class,
+            HashChains.class,
             "everyEntryIsChainedOnceInTenantOrder",
             memory ->
                 new InMemoryChainedLog(memory) {
@@ -53,7 +53,7 @@ final class BrokenChainedLogsTest {
                   }
                 }),
         broken(
-            Seals.class,
+            HashChains.class,
             "roundRespectsLimitAndNextRoundContinues",
             memory ->
                 new InMemoryChainedLog(memory) {
@@ -63,7 +63,7 @@ final class BrokenChainedLogsTest {
                   }
                 }),
         broken(
-            Seals.class,
+            HashChains.class,
             "whileOneChainsAnotherDoesNot",
             memory ->
                 new InMemoryChainedLog(memory) {
@@ -133,25 +133,26 @@ final class BrokenChainedLogsTest {
 
   private static TestExecutionSummary run(
       Class<?> suite, Function<MemoryStorage, InMemoryChainedLog> adapter) {
-    planted = adapter;
-    SummaryGeneratingListener heard = new SummaryGeneratingListener();
+    adapterUnderTest = adapter;
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create()
         .execute(
-            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(suite)).build(), heard);
-    assertThat(heard.getSummary().getTestsSucceededCount()).isPositive();
-    return heard.getSummary();
+            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(suite)).build(),
+            listener);
+    assertThat(listener.getSummary().getTestsSucceededCount()).isPositive();
+    return listener.getSummary();
   }
 
-  private interface Planted extends ChainedLogFixture.Source {
+  private interface LogUnderTest extends ChainedLogFixture.Source {
     @Override
     default ChainedLogFixture openFixture() {
-      return new InMemoryChainedLogFixture(planted);
+      return new InMemoryChainedLogFixture(adapterUnderTest);
     }
   }
 
-  static final class Seals extends HashChainStoreContract implements Planted {}
+  static final class HashChains extends HashChainStoreContract implements LogUnderTest {}
 
-  static final class Feed extends LogFeedContract implements Planted {}
+  static final class Feed extends LogFeedContract implements LogUnderTest {}
 
-  static final class Months extends LogMonthsContract implements Planted {}
+  static final class Months extends LogMonthsContract implements LogUnderTest {}
 }

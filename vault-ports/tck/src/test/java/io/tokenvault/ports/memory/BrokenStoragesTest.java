@@ -37,20 +37,20 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 final class BrokenStoragesTest {
 
   /** The storage under test; only one suite runs at a time. */
-  private static UnaryOperator<Storage> planted;
+  private static UnaryOperator<Storage> storageUnderTest;
 
   /** Replaces a method of a transaction. */
   private interface Fault {
-    Object call(Transaction whole, Object[] arguments);
+    Object call(Transaction tx, Object[] args);
   }
 
   private static Arguments fault(String law, String method, Fault fault) {
-    return broken(law, whole -> new Faulty(whole, method, fault));
+    return broken(law, delegate -> new FaultyStorage(delegate, method, fault));
   }
 
   /** Returns a fault that changes the selection of a scan. */
-  private static Arguments selecting(String law, UnaryOperator<Selection> change) {
-    return fault(law, "scan", (whole, of) -> scan(whole, change.apply((Selection) of[0]), of[1]));
+  private static Arguments faultyScan(String law, UnaryOperator<Selection> change) {
+    return fault(law, "scan", (tx, args) -> scan(tx, change.apply((Selection) args[0]), args[1]));
   }
 
   private static Arguments broken(String law, UnaryOperator<Storage> storage) {
@@ -59,17 +59,17 @@ final class BrokenStoragesTest {
 
   static Stream<Arguments> storagesThatBreakALaw() {
     return Stream.of(
-        broken("failedWorkChangesNothing", CommittingEachChange::new),
-        broken("concurrentChangesAreNotLost", CommittingEachChange::new),
-        selecting(
+        broken("failedWorkChangesNothing", AutoCommitStorage::new),
+        broken("concurrentChangesAreNotLost", AutoCommitStorage::new),
+        faultyScan(
             "scanSelectsByKindTenantAndTerm",
             wanted ->
                 new Selection(wanted.kind(), Optional.empty(), wanted.term(), wanted.dueBy())),
-        selecting(
+        faultyScan(
             "scanSelectsByKindTenantAndTerm",
             wanted ->
                 new Selection(wanted.kind(), wanted.tenantId(), Optional.empty(), wanted.dueBy())),
-        selecting(
+        faultyScan(
             "scanReturnsDueDocumentsInOrder",
             wanted -> {
               Optional<Instant> earlier = wanted.dueBy().map(time -> time.minusNanos(1));
@@ -78,55 +78,55 @@ final class BrokenStoragesTest {
         fault(
             "scansEndWhenTheVisitorReturnsFalse",
             "scan",
-            (whole, of) -> {
-              Predicate<String> visitor = visitor(of[1]);
+            (tx, args) -> {
+              Predicate<String> visitor = visitor(args[1]);
               return scan(
-                  whole, (Selection) of[0], (Predicate<String>) each -> visitor.test(each) || true);
+                  tx, (Selection) args[0], (Predicate<String>) each -> visitor.test(each) || true);
             }),
         fault(
             "putReplacesBodyTermsAndDueTime",
             "put",
-            (whole, of) -> {
-              Document document = (Document) of[0];
-              whole.put(
-                  new Document(document.key(), document.due(), Set.of("old"), document.body()));
+            (tx, args) -> {
+              Document document = (Document) args[0];
+              tx.put(new Document(document.key(), document.due(), Set.of("old"), document.body()));
               return null;
             }),
         fault(
             "documentIsFoundByItsWholeKey",
             "find",
-            (whole, of) -> {
-              DocumentKey key = (DocumentKey) of[0];
-              return whole.find(
+            (tx, args) -> {
+              DocumentKey key = (DocumentKey) args[0];
+              return tx.find(
                   new DocumentKey(key.kind(), key.tenantId(), key.id().toLowerCase(Locale.ROOT)));
             }),
         fault(
             "deletionRemovesDocumentAndReportsWhetherItExisted",
             "delete",
-            (whole, of) -> whole.delete((DocumentKey) of[0]) || true),
+            (tx, args) -> tx.delete((DocumentKey) args[0]) || true),
         fault(
             "deletionOfTenantKeepsOtherTenantsAndTheLog",
             "deleteAll",
-            (whole, of) -> whole.delete(new DocumentKey("token", (TenantId) of[0], "id"))),
+            (tx, args) -> tx.delete(new DocumentKey("token", (TenantId) args[0], "id"))),
         fault(
             "entriesAreReadLatestFirst",
             "scanLog",
-            (whole, of) -> {
-              whole.scanLog((TenantId) of[0], (LogFilter) of[1], Optional.empty(), visitor(of[3]));
+            (tx, args) -> {
+              tx.scanLog(
+                  (TenantId) args[0], (LogFilter) args[1], Optional.empty(), visitor(args[3]));
               return null;
             }),
         fault(
             "entriesAreReadLatestFirst",
             "append",
-            (whole, of) -> {
-              List<?> entries = (List<?>) of[0];
-              whole.append(List.of((AuditEntry) entries.get(0)));
+            (tx, args) -> {
+              List<?> entries = (List<?>) args[0];
+              tx.append(List.of((AuditEntry) entries.get(0)));
               return null;
             }));
   }
 
-  private static Object scan(Transaction whole, Selection selection, Object visitor) {
-    whole.scan(selection, visitor(visitor));
+  private static Object scan(Transaction tx, Selection selection, Object visitor) {
+    tx.scan(selection, visitor(visitor));
     return null;
   }
 
@@ -138,30 +138,30 @@ final class BrokenStoragesTest {
   @ParameterizedTest
   @MethodSource("storagesThatBreakALaw")
   void storageThatBreaksLawFailsSuite(String law, UnaryOperator<Storage> storage) {
-    planted = storage;
-    SummaryGeneratingListener heard = new SummaryGeneratingListener();
+    storageUnderTest = storage;
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
 
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(PlantedStorage.class))
+                .selectors(selectClass(StorageUnderTest.class))
                 .build(),
-            heard);
+            listener);
 
-    assertThat(heard.getSummary().getTestsSucceededCount()).isPositive();
-    assertThat(heard.getSummary().getFailures())
+    assertThat(listener.getSummary().getTestsSucceededCount()).isPositive();
+    assertThat(listener.getSummary().getFailures())
         .extracting(failure -> failure.getTestIdentifier().getDisplayName())
         .contains(law + "()");
-    assertThat(heard.getSummary().getFailures())
+    assertThat(listener.getSummary().getFailures())
         .extracting(failure -> failure.getException().getMessage())
         .allMatch(message -> message.startsWith("Law of StorageContract: "));
   }
 
-  static final class PlantedStorage extends StorageContract {
+  static final class StorageUnderTest extends StorageContract {
 
     @Override
     protected Storage openStorage() {
-      return planted.apply(new MemoryStorage(InstantSource.system()));
+      return storageUnderTest.apply(new MemoryStorage(InstantSource.system()));
     }
 
     @Override
@@ -169,34 +169,34 @@ final class BrokenStoragesTest {
   }
 
   /** A storage whose transactions have a fault. */
-  private static class Faulty implements Storage {
+  private static class FaultyStorage implements Storage {
 
-    final Storage whole;
+    final Storage delegate;
     private final String method;
     private final Fault fault;
 
-    Faulty(Storage whole, String method, Fault fault) {
-      this.whole = whole;
+    FaultyStorage(Storage delegate, String method, Fault fault) {
+      this.delegate = delegate;
       this.method = method;
       this.fault = fault;
     }
 
     @Override
     public boolean isReady() {
-      return whole.isReady();
+      return delegate.isReady();
     }
 
     @Override
     public <T> T read(Function<Snapshot, T> work) {
-      return whole.write(transaction -> work.apply(faulty(transaction)));
+      return delegate.write(transaction -> work.apply(withFault(transaction)));
     }
 
     @Override
     public <T> T write(Function<Transaction, T> work) {
-      return whole.write(transaction -> work.apply(faulty(transaction)));
+      return delegate.write(transaction -> work.apply(withFault(transaction)));
     }
 
-    Transaction faulty(Transaction transaction) {
+    Transaction withFault(Transaction transaction) {
       return (Transaction)
           Proxy.newProxyInstance(
               getClass().getClassLoader(),
@@ -214,27 +214,27 @@ final class BrokenStoragesTest {
   }
 
   /** Commits each change at once; two readers of the counter wait for each other. */
-  private static final class CommittingEachChange extends Faulty {
+  private static final class AutoCommitStorage extends FaultyStorage {
 
-    CommittingEachChange(Storage whole) {
-      this(whole, new CountDownLatch(2));
+    AutoCommitStorage(Storage delegate) {
+      this(delegate, new CountDownLatch(2));
     }
 
-    private CommittingEachChange(Storage whole, CountDownLatch readers) {
+    private AutoCommitStorage(Storage delegate, CountDownLatch readers) {
       super(
-          whole,
+          delegate,
           "find",
           (transaction, arguments) -> {
             DocumentKey key = (DocumentKey) arguments[0];
             Optional<String> found = transaction.find(key);
             if (key.id().equals("counter")) {
-              meet(readers);
+              awaitBoth(readers);
             }
             return found;
           });
     }
 
-    private static void meet(CountDownLatch readers) {
+    private static void awaitBoth(CountDownLatch readers) {
       readers.countDown();
       try {
         assertThat(readers.await(20, TimeUnit.SECONDS)).isTrue();
@@ -246,8 +246,8 @@ final class BrokenStoragesTest {
     @Override
     public <T> T write(Function<Transaction, T> work) {
       Transaction[] open = new Transaction[1];
-      whole.write(transaction -> open[0] = transaction);
-      return work.apply(faulty(open[0]));
+      delegate.write(transaction -> open[0] = transaction);
+      return work.apply(withFault(open[0]));
     }
   }
 }

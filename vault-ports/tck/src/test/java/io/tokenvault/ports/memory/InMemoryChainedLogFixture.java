@@ -18,19 +18,15 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
   private final MemoryStorage memory = new MemoryStorage(this::now);
   private final InMemoryChainedLog log;
-  private Instant planted;
+  private Instant entryTime;
 
-  /**
-   * Creates an empty log.
-   *
-   * @param adapter may violate the contract
-   */
+  /** Creates an empty log with an adapter that may violate the contract. */
   InMemoryChainedLogFixture(Function<MemoryStorage, InMemoryChainedLog> adapter) {
     this.log = adapter.apply(memory);
   }
 
   private Instant now() {
-    return planted == null ? Instant.now() : planted;
+    return entryTime == null ? Instant.now() : entryTime;
   }
 
   @Override
@@ -60,9 +56,9 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public void plant(TenantId tenantId, Instant time, String message) {
-    planted = time;
+    entryTime = time;
     recorder().record(List.of(Samples.entry(tenantId, message)), Preconditions.none(tenantId));
-    planted = null;
+    entryTime = null;
   }
 
   @Override

@@ -21,9 +21,9 @@ import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.ProxyFixture;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
@@ -46,8 +46,8 @@ final class MemoryBudgetTest {
   private final ApiKey apiKey =
       vault.key(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
   private final Caller caller = vault.caller(apiKey);
-  private final Caller revealed = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
-  private static final Delivery TO = new Delivery("api.example.com", true);
+  private final Caller revealer = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
+  private static final Delivery HOST = new Delivery("api.example.com", true);
 
   @Test
   void reservedMemoryIsNotGrantedTwice() {
@@ -77,7 +77,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void thoseThatNeedMuchLeaveSomethingToThoseThatNeedALittle() {
+  void largeReservationLeavesMemoryForSmallOnes() {
     MemoryBudget memory = new MemoryBudget(8 << 20);
     Share large = memory.open();
     Share small = memory.open();
@@ -91,9 +91,9 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  void threadsTogetherGetNoMoreThanThereIs() {
+  void concurrentReservationsNeverExceedBudget() {
     MemoryBudget memory = new MemoryBudget(1000);
-    AtomicLong held = new AtomicLong();
+    AtomicLong reserved = new AtomicLong();
 
     IntStream.range(0, 20_000)
         .parallel()
@@ -101,8 +101,8 @@ final class MemoryBudgetTest {
             i -> {
               try (Share share = memory.open()) {
                 share.take(400);
-                assertThat(held.addAndGet(400)).isLessThanOrEqualTo(1000);
-                held.addAndGet(-400);
+                assertThat(reserved.addAndGet(400)).isLessThanOrEqualTo(1000);
+                reserved.addAndGet(-400);
               } catch (RefusedException full) {
                 assertThat(full.failure()).isEqualTo(FailureCause.OVERLOADED);
               }
@@ -114,7 +114,7 @@ final class MemoryBudgetTest {
   private static final PageRequest PAGE = new PageRequest(1, 9);
 
   /** Returns the operations that load a token and do not delete it. */
-  private List<Consumer<MemoryReservation>> loads(TokenId id) {
+  private List<Consumer<MemoryReservation>> loadingOperations(TokenId id) {
     return List.of(
         reservation -> vault.tokens.read(caller, id, reservation),
         reservation -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, reservation),
@@ -122,7 +122,7 @@ final class MemoryBudgetTest {
         reservation ->
             vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), reservation),
         reservation ->
-            vault.changing.change(
+            vault.changeTokens.change(
                 caller,
                 id,
                 new Patch().metadata("a", "b").toPatch(),
@@ -130,7 +130,7 @@ final class MemoryBudgetTest {
                 new Violations(),
                 reservation),
         reservation ->
-            vault.creating.create(
+            vault.createTokens.create(
                 caller,
                 Draft.of("some data").deduplicated().toDraft(),
                 new Violations(),
@@ -138,30 +138,30 @@ final class MemoryBudgetTest {
         reservation ->
             vault.invocations.begin(
                 vault.admit(apiKey),
-                ActingProxy.destination("api.example.com"),
+                ProxyFixture.destination("api.example.com"),
                 Set.of(id.value()),
                 reservation),
         reservation ->
             vault.tokenDecryptor.preview(
-                caller, caller, Set.of(id.value()), TO, AttemptReservation.toShow(reservation)));
+                caller, caller, Set.of(id.value()), HOST, AttemptReservation.toShow(reservation)));
   }
 
   @Test
   void loadReservesMemoryBeforeTokenIsRecordedAndDecrypted() {
     TokenId id = vault.token("/general/", "some data");
-    for (Consumer<MemoryReservation> load : loads(id)) {
-      List<String> recorded = recorded();
+    for (Consumer<MemoryReservation> load : loadingOperations(id)) {
+      List<String> recordedMessages = recordedMessages();
 
-      vault.assertRefusedUnopened(
+      vault.assertRefusedUndecrypted(
           FailureCause.BODY_TOO_LARGE, () -> load.accept(new MemoryBudget(10).open()));
 
-      assertThat(recorded()).isEqualTo(recorded);
+      assertThat(recordedMessages()).isEqualTo(recordedMessages);
       load.accept(new MemoryBudget(1000).open());
     }
   }
 
   /** Returns the messages except those of lists and searches, which depend on the stored tokens. */
-  private List<String> recorded() {
+  private List<String> recordedMessages() {
     return vault.messages().stream().filter(each -> !each.startsWith("Tokens ")).toList();
   }
 
@@ -182,14 +182,14 @@ final class MemoryBudgetTest {
     TokenId few = vault.token(Draft.ofJson("token", "\"" + "x".repeat(3000) + "\"")).id();
     TokenId many = vault.token(Draft.ofJson("token", "[" + "[],".repeat(999) + "[]]")).id();
 
-    long difference = roomToShow(many) - roomToShow(few);
+    long difference = memoryToRead(many) - memoryToRead(few);
 
     assertThat(difference).isGreaterThan(70 * 900);
   }
 
-  private long roomToShow(TokenId id) {
+  private long memoryToRead(TokenId id) {
     AtomicLong taken = new AtomicLong();
-    vault.tokens.read(revealed, id, taken::addAndGet);
+    vault.tokens.read(revealer, id, taken::addAndGet);
     return taken.get();
   }
 
@@ -220,7 +220,7 @@ final class MemoryBudgetTest {
     TokenId id = vault.token("/general/", "some data");
     LookupRequest known = caller.with(Set.of(id));
     LookupResult loaded = vault.stores.lookup().load(known, MemoryReservation.UNBOUNDED);
-    Authenticator remembering =
+    Authenticator cachingAuthenticator =
         new Authenticator(
             vault.lookup,
             new LookupCache() {
@@ -237,34 +237,34 @@ final class MemoryBudgetTest {
             vault.recorder,
             RateLimits.NONE);
     TokenDecryptor tokenDecryptor =
-        new TokenDecryptor(vault.lookup, vault.contents, remembering, vault.recorder);
-    CachedCaller recognised =
+        new TokenDecryptor(vault.lookup, vault.contents, cachingAuthenticator, vault.recorder);
+    CachedCaller cachedCaller =
         new CachedCaller(
-            remembering.cachedCaller(loaded, caller.identity(), Caller.Bounds.NONE),
+            cachingAuthenticator.cachedCaller(loaded, caller.identity(), Caller.Bounds.NONE),
             VaultTokens.READ);
-    vault.lookup.taken();
+    vault.lookup.drain();
     AtomicLong taken = new AtomicLong();
 
-    tokenDecryptor.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
+    tokenDecryptor.read(cachedCaller, id, AttemptReservation.toShow(taken::addAndGet));
 
-    assertThat(vault.lookup.taken()).isEmpty();
+    assertThat(vault.lookup.drain()).isEmpty();
     assertThat(taken.get()).isGreaterThanOrEqualTo(AttemptReservation.TO_SHOW * loaded.size());
   }
 
   @Test
   void repeatedDecisionReservesMemoryOnce() {
     TokenId id = vault.token("/general/", "some data");
-    List<Consumer<MemoryReservation>> shows =
+    List<Consumer<MemoryReservation>> operations =
         List.of(
             reservation -> vault.tokens.read(caller, id, reservation),
             reservation -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, reservation));
-    for (Consumer<MemoryReservation> show : shows) {
+    for (Consumer<MemoryReservation> operation : operations) {
       AtomicLong once = new AtomicLong();
-      show.accept(once::addAndGet);
+      operation.accept(once::addAndGet);
       AtomicLong again = new AtomicLong();
-      vault.recorder.sayStale(3);
+      vault.recorder.returnStale(3);
 
-      show.accept(again::addAndGet);
+      operation.accept(again::addAndGet);
 
       assertThat(again.get()).isEqualTo(once.get()).isPositive();
     }

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,15 +35,15 @@ final class ActingApplicationTest {
       vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ, Permission.TOKEN_UPDATE);
 
   private Caller acting(Caller named) {
-    return vault.invocations.acting(new ActingProxy(vault, named).admit(), BANK).orElseThrow();
+    return vault.invocations.acting(new ProxyFixture(vault, named).admit(), BANK).orElseThrow();
   }
 
   @Test
   void invocationWithoutApplicationHasNoActingCaller() {
-    ActingProxy plain = new ActingProxy(vault);
+    ProxyFixture plain = new ProxyFixture(vault);
 
     assertThat(vault.invocations.acting(plain.admit(), BANK)).isEmpty();
-    assertThat(vault.invocations.acting(vault.admit(plain.user()), BANK)).isEmpty();
+    assertThat(vault.invocations.acting(vault.admit(plain.invokerKey()), BANK)).isEmpty();
   }
 
   @Test
@@ -61,7 +61,7 @@ final class ActingApplicationTest {
 
   @Test
   void applicationActsForAnonymousCallerOfOpenProxy() {
-    Admission anonymous = new ActingProxy(vault, application).admitAnybody();
+    Admission anonymous = new ProxyFixture(vault, application).admitAnonymous();
 
     Caller acting = vault.invocations.acting(anonymous, BANK).orElseThrow();
 
@@ -69,11 +69,11 @@ final class ActingApplicationTest {
   }
 
   @Test
-  void itsRightsAreThoseOfNow() {
+  void actingApplicationHasItsCurrentPermissions() {
     Caller acting = acting(application);
-    vault.disarm(application);
+    vault.revokePermissions(application);
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(acting, id));
 
     assertThat(vault.entries().get(0).message()).isEqualTo("Token read denied");
@@ -81,11 +81,11 @@ final class ActingApplicationTest {
 
   @Test
   void deletedApplicationCannotAct() {
-    ActingProxy proxy = new ActingProxy(vault, application);
+    ProxyFixture proxy = new ProxyFixture(vault, application);
     Admission admission = proxy.admit();
     Caller before = vault.invocations.acting(admission, BANK).orElseThrow();
     proxy.update(null, Map.of());
-    vault.delete(application);
+    vault.deleteApplication(application);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.invocations.acting(admission, BANK));
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(before, id));
@@ -93,23 +93,23 @@ final class ActingApplicationTest {
 
   @Test
   void expiredApplicationCannotActAndIsRecorded() {
-    Application mortal =
+    Application expiring =
         vault
             .stores
             .applications()
             .create(
                 Samples.expiring(vault.tenantId(), Vault.START.plusSeconds(60)),
                 Samples.entry(vault.tenantId()));
-    ActingApplication named = new ActingApplication(vault.tenantId(), mortal.id());
+    ActingApplication named = new ActingApplication(vault.tenantId(), expiring.id());
     Caller before = vault.authenticator.acting(named, Bounds.NONE);
-    assertThat(before.application()).isEqualTo(mortal);
-    vault.pass(Duration.ofMinutes(1));
+    assertThat(before.application()).isEqualTo(expiring);
+    vault.advanceClock(Duration.ofMinutes(1));
 
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.authenticator.acting(named, Bounds.NONE));
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired application denied");
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.authenticator.reload(before));
-    assertThat(vault.entries().get(0).entityId()).isEqualTo(mortal.id().toString());
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(expiring.id().toString());
   }
 
   @Test
@@ -143,11 +143,11 @@ final class ActingApplicationTest {
 
   @Test
   void actingApplicationCreatesTokensAsItself() {
-    Caller maker = vault.caller(Permission.TOKEN_CREATE);
-    Caller acting = acting(maker);
+    Caller creator = vault.caller(Permission.TOKEN_CREATE);
+    Caller acting = acting(creator);
 
     assertThat(vault.create(acting, Draft.of("x")).view().token().provenance().createdBy())
-        .contains(maker.id());
-    assertThat(vault.entries().get(0).actor()).isEqualTo(maker.actor());
+        .contains(creator.id());
+    assertThat(vault.entries().get(0).actor()).isEqualTo(creator.actor());
   }
 }

@@ -101,25 +101,25 @@ final class ApplicationsTest {
   }
 
   @Test
-  void childSeesNoMoreThanItsDelegatorCurrentlyDoes() {
+  void childHasNoMoreAccessThanItsDelegatorCurrentlyHas() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
         vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
-    ApiKey child = create(vault.caller(delegator), revealing(token)).key();
+    ApiKey child = create(vault.caller(delegator), revealingDraft(token)).key();
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isPresent();
 
-    vault.narrow(
+    vault.replacePolicy(
         vault.caller(delegator), Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isEmpty();
 
-    vault.narrow(
+    vault.replacePolicy(
         vault.caller(delegator),
         Vault.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
   }
 
-  private static ApplicationDraft revealing(TokenId token) {
+  private static ApplicationDraft revealingDraft(TokenId token) {
     Condition condition = new Condition(Attribute.ID, Operator.EQUALS, token.value());
     AccessPolicyDraft policy =
         AccessPolicyDraft.empty()
@@ -132,10 +132,10 @@ final class ApplicationsTest {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
         vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
-    ApiKey child = create(vault.caller(delegator), revealing(token)).key();
-    vault.delete(vault.caller(delegator));
+    ApiKey child = create(vault.caller(delegator), revealingDraft(token)).key();
+    vault.deleteApplication(vault.caller(delegator));
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
   }
 
@@ -169,7 +169,7 @@ final class ApplicationsTest {
         new Violations());
   }
 
-  private Application sendBack(Application known, Map<String, Object> fields) {
+  private Application updateWith(Application known, Map<String, Object> fields) {
     ApplicationUpdate update =
         new ApplicationUpdate(
             "new",
@@ -192,14 +192,14 @@ final class ApplicationsTest {
             "created_by", known.provenance().createdBy().orElseThrow(),
             "created_at", known.provenance().createdAt());
 
-    assertThat(sendBack(known, stored).settings().name().value()).isEqualTo("new");
+    assertThat(updateWith(known, stored).settings().name().value()).isEqualTo("new");
     stored.forEach(
         (name, value) -> {
           Object other =
               value instanceof UUID
                   ? UUID.randomUUID()
                   : value instanceof Instant time ? time.plusNanos(1000) : "private";
-          assertThat(Vault.errors(() -> sendBack(known, Map.of(name, other))))
+          assertThat(Vault.errors(() -> updateWith(known, Map.of(name, other))))
               .isEqualTo(
                   Map.of(name, List.of("cannot be changed; send the stored value or omit it")));
         });
@@ -209,7 +209,7 @@ final class ApplicationsTest {
   void absentImmutableFieldIsRejected() {
     Application known = create("private", "token:read").application();
 
-    assertThat(Vault.errors(() -> sendBack(known, Map.of("expires_at", Vault.START))))
+    assertThat(Vault.errors(() -> updateWith(known, Map.of("expires_at", Vault.START))))
         .containsOnlyKeys("expires_at");
   }
 
@@ -248,7 +248,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
+  void unknownAndForeignIdsAreNotFound() {
     IssuedTenant other = vault.otherTenant();
 
     for (ApplicationId id : List.of(other.applicationId(), new ApplicationId(UUID.randomUUID()))) {
@@ -263,7 +263,7 @@ final class ApplicationsTest {
   }
 
   @Test
-  void applicationNamedByProxyIsNotDeleted() {
+  void applicationOfProxyIsNotDeleted() {
     ApplicationId id = create("private", "token:use").application().id();
     ProxyView proxy =
         vault.proxies.create(
@@ -299,9 +299,9 @@ final class ApplicationsTest {
   }
 
   @Test
-  void sweepingDeletesWhatHasExpiredAndRecordsIt() {
+  void sweepDeletesAndRecordsExpiredApplications() {
     ApplicationId id = create("expiring", "token:read").application().id();
-    vault.pass(Duration.ofMinutes(2));
+    vault.advanceClock(Duration.ofMinutes(2));
 
     assertThat(vault.sweep.run()).isEqualTo(1);
 

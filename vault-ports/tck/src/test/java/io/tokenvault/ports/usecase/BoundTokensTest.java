@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.ActingProxy.BANK;
-import static io.tokenvault.ports.usecase.ActingProxy.ELSEWHERE;
+import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
+import static io.tokenvault.ports.usecase.ProxyFixture.ELSEWHERE;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -41,12 +41,12 @@ final class BoundTokensTest {
   }
 
   private Admission byProxy() {
-    return new ActingProxy(vault).admit();
+    return new ProxyFixture(vault).admit();
   }
 
   private void assertDeniedAndRecorded(
       FailureCause cause, Admission admission, Destination destination, TokenId... ids) {
-    vault.assertRefusedUnopened(cause, () -> vault.begin(admission, destination, ids));
+    vault.assertRefusedUndecrypted(cause, () -> vault.begin(admission, destination, ids));
 
     assertThat(vault.messages()).contains("Proxy invocation denied");
     assertThat(vault.messages()).doesNotContain("Token used", "Proxy invoked");
@@ -114,14 +114,14 @@ final class BoundTokensTest {
     Admission admission = byUrl();
     vault.recorder.fail();
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.STORE_UNAVAILABLE, () -> vault.begin(admission, ELSEWHERE, card));
   }
 
   @Test
   void bindingAddedBetweenDecisionAndRecordApplies() {
     Admission admission = byUrl();
-    vault.recorder.before(() -> vault.changeEgress(BIND_PCI));
+    vault.recorder.beforeRecord(() -> vault.changeEgress(BIND_PCI));
 
     assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, admission, ELSEWHERE, card);
   }
@@ -139,29 +139,30 @@ final class BoundTokensTest {
   @Test
   void changeThatStillAllowsIsDecidedAgainAndRecordedOnce() {
     Admission admission = byUrl();
-    vault.lookup.taken();
-    vault.recorder.before(() -> vault.changeEgress(BIND_PCI));
+    vault.lookup.drain();
+    vault.recorder.beforeRecord(() -> vault.changeEgress(BIND_PCI));
 
     assertThat(vault.begin(admission, BANK, card)).hasSize(1);
 
-    assertThat(vault.lookup.taken()).hasSize(2);
+    assertThat(vault.lookup.drain()).hasSize(2);
     assertThat(vault.messages()).filteredOn("Token used"::equals).hasSize(1);
     assertThat(vault.cipher.opened()).isEqualTo(1);
   }
 
   @Test
-  void anotherTenantsDestinationsAreOfNoAccount() {
+  void egressPolicyOfAnotherTenantHasNoEffect() {
     TenantId foreign = vault.otherTenant().tenantId();
     vault.changeEgress(
         foreign, egress -> BIND_PCI.apply(egress).withUrlHeader(false).withUnboundByUrl(false));
     Admission admission = byUrl();
-    vault.lookup.taken();
-    vault.recorder.before(() -> vault.changeEgress(foreign, egress -> egress.withUrlHeader(true)));
+    vault.lookup.drain();
+    vault.recorder.beforeRecord(
+        () -> vault.changeEgress(foreign, egress -> egress.withUrlHeader(true)));
 
     vault.invocations.requireUrlHeader(admission);
     assertThat(vault.begin(admission, ELSEWHERE, card, other)).hasSize(2);
 
-    assertThat(vault.lookup.taken()).hasSize(1);
+    assertThat(vault.lookup.drain()).hasSize(1);
   }
 
   @Test
@@ -175,7 +176,7 @@ final class BoundTokensTest {
   }
 
   @Test
-  void callersNameDestinationsUntilThatIsSwitchedOff() {
+  void urlHeaderIsAcceptedUntilDisabled() {
     int before = vault.messages().size();
     vault.invocations.requireUrlHeader(byUrl());
     assertThat(vault.messages()).hasSize(before);
@@ -216,7 +217,7 @@ final class BoundTokensTest {
   @Test
   void urlHeaderDisabledBetweenDecisionAndRecordSendsNothing() {
     Admission admission = byUrl();
-    vault.recorder.before(() -> vault.changeEgress(NO_URL_HEADER));
+    vault.recorder.beforeRecord(() -> vault.changeEgress(NO_URL_HEADER));
 
     assertDeniedAndRecorded(FailureCause.URL_HEADER_OFF, admission, ELSEWHERE, card);
   }

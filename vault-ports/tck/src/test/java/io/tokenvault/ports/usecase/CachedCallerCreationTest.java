@@ -28,24 +28,24 @@ final class CachedCallerCreationTest {
   private final Authenticator authenticator =
       new Authenticator(
           vault.lookup,
-          new Remembering(),
+          new AlwaysCached(),
           vault.hasher,
           vault.stores.credentials(),
           vault.recorder,
           RateLimits.NONE);
-  private final CreateTokens creating =
+  private final CreateTokens createTokens =
       new CreateTokens(
           vault.tokenStore, vault.contents, vault.tokenDecryptor, authenticator, vault.recorder);
 
-  private Runnable atForgetting = () -> {};
+  private Runnable onForget = () -> {};
 
-  private CachedCaller recognised(ApiKey key) {
+  private CachedCaller cached(ApiKey key) {
     return authenticator.authenticateCached(
         Optional.of(Vault.text(key)), CreateTokens.CREATE, Bounds.NONE, subject -> {});
   }
 
   private CreatedToken create(CachedCaller caller, Draft draft) {
-    return creating.create(caller, draft.toDraft(), new Violations());
+    return createTokens.create(caller, draft.toDraft(), new Violations());
   }
 
   private long count() {
@@ -54,9 +54,9 @@ final class CachedCallerCreationTest {
 
   @Test
   void deniedReplacementIdForTakenAliasIsRecorded() {
-    CachedCaller caller = recognised(vault.key(ApplicationType.PRIVATE, Vault.createsIds("card-")));
+    CachedCaller caller = cached(vault.key(ApplicationType.PRIVATE, Vault.createsIds("card-")));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
-    vault.tokenStore.sayTaken(12);
+    vault.tokenStore.returnIdTaken(12);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, draft));
 
@@ -67,21 +67,21 @@ final class CachedCallerCreationTest {
   @Test
   void callerIsNotReevaluatedAfterUnknownCreationOutcome() {
     ApiKey key = vault.key(Permission.TOKEN_CREATE);
-    CachedCaller caller = recognised(key);
-    vault.tokenStore.loseAnswers();
+    CachedCaller caller = cached(key);
+    vault.tokenStore.failAfterCreation();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(caller, Draft.of("x")));
 
-    vault.disarm(vault.caller(key));
+    vault.revokePermissions(vault.caller(key));
     assertThat(authenticator.confirm(caller)).isSameAs(caller.caller());
     assertThat(count()).isEqualTo(1);
   }
 
   @Test
-  void refusalOnCurrentRightsIsRecordedOnce() {
+  void denialByCurrentPermissionsIsRecordedOnce() {
     ApiKey key = vault.key(Permission.TOKEN_CREATE);
-    CachedCaller caller = recognised(key);
-    vault.disarm(vault.caller(key));
+    CachedCaller caller = cached(key);
+    vault.revokePermissions(vault.caller(key));
     assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, Draft.of("x")));
     int recorded = vault.messages().size();
 
@@ -92,16 +92,16 @@ final class CachedCallerCreationTest {
 
   @Test
   void violationResolvedByRetryIsNotReported() {
-    CachedCaller caller = recognised(vault.key(Permission.TOKEN_CREATE));
+    CachedCaller caller = cached(vault.key(Permission.TOKEN_CREATE));
     vault.expressions.limit(0);
-    atForgetting = () -> vault.expressions.limit(Integer.MAX_VALUE);
+    onForget = () -> vault.expressions.limit(Integer.MAX_VALUE);
 
     assertThat(create(caller, Draft.of("x")).isNew()).isTrue();
   }
 
   @Test
   void retriesOfRequestShareEvaluationLimit() {
-    CachedCaller caller = recognised(vault.key(Permission.TOKEN_CREATE));
+    CachedCaller caller = cached(vault.key(Permission.TOKEN_CREATE));
     vault.expressions.limit(1);
 
     Draft draft = Draft.of("x").withMask("{{ data }}").withFingerprint("{{ data }}");
@@ -112,18 +112,18 @@ final class CachedCallerCreationTest {
 
   @Test
   void violationRepeatedByRetryIsReportedOnce() {
-    CachedCaller caller = recognised(vault.key(Permission.TOKEN_CREATE));
-    Violations shape = new Violations().add("mask", "is of another kind");
+    CachedCaller caller = cached(vault.key(Permission.TOKEN_CREATE));
+    Violations schemaViolations = new Violations().add("mask", "is of another kind");
 
     TokenDraft draft = Draft.of("x").withFingerprint("{{ unknown }}").toDraft();
 
-    assertThat(Vault.errors(() -> creating.create(caller, draft, shape)))
+    assertThat(Vault.errors(() -> createTokens.create(caller, draft, schemaViolations)))
         .containsOnlyKeys("mask", "fingerprint_expression")
         .allSatisfy((path, messages) -> assertThat(messages).hasSize(1));
   }
 
   /** A cache that loads each lookup and reports it as cached. */
-  private final class Remembering implements LookupCache {
+  private final class AlwaysCached implements LookupCache {
 
     @Override
     public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
@@ -132,7 +132,7 @@ final class CachedCallerCreationTest {
 
     @Override
     public void forget(LookupRequest lookup) {
-      atForgetting.run();
+      onForget.run();
     }
   }
 }

@@ -34,14 +34,14 @@ final class ConcurrentChangesTest {
   private final ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
   private final AtomicInteger attempts = new AtomicInteger();
 
-  private static ApplicationUpdate named(String name) {
+  private static ApplicationUpdate update(String name) {
     return new ApplicationUpdate(
         name, new AccessPolicyDraft(List.of("token:use"), null), null, UnchangedFields.NONE);
   }
 
   private Application rename(String name) {
     return vault.applications.update(
-        manager, application, named(name), ExpectedVersion.ANY, new Violations());
+        manager, application, update(name), ExpectedVersion.ANY, new Violations());
   }
 
   private static ProxyDraft proxy(String name, Map<String, String> configuration) {
@@ -66,7 +66,7 @@ final class ConcurrentChangesTest {
               if (attempts.getAndIncrement() == 0) {
                 rename("first");
               }
-              return named(known.settings().name().value() + ", second");
+              return update(known.settings().name().value() + ", second");
             },
             ExpectedVersion.ANY);
 
@@ -121,13 +121,13 @@ final class ConcurrentChangesTest {
         application,
         (known, violations) -> {
           rename("overtaking " + attempts.incrementAndGet());
-          return named("never");
+          return update("never");
         },
         version);
   }
 
   @Test
-  void contentsOfProxyAreKeptOnlyForItsReaders() {
+  void changeOfConfiguredProxyRequiresProxyRead() {
     Caller updater = vault.caller(ApplicationType.MANAGEMENT, Permission.PROXY_UPDATE);
     ProxyId bare = create(Map.of());
     ProxyId full = create(Map.of("k", "v"));
@@ -156,7 +156,7 @@ final class ConcurrentChangesTest {
             vault.applications.change(
                 manager,
                 other.tenant.applicationId(),
-                (known, violations) -> named("x"),
+                (known, violations) -> update("x"),
                 ExpectedVersion.ANY));
     assertRefused(FailureCause.NOT_FOUND, () -> rename(manager, new ProxyId(UUID.randomUUID())));
   }

@@ -40,7 +40,7 @@ final class DroppedMonthsTest {
     List<LogFinding> findings = new ArrayList<>();
     var unused =
         new VerifyLog(KEYS, new CheckpointedChains(), Optional.empty(), findings::add)
-            .run((whose, reader) -> List.of(items).forEach(reader), only);
+            .run((scope, reader) -> List.of(items).forEach(reader), only);
     return findings;
   }
 
@@ -53,10 +53,10 @@ final class DroppedMonthsTest {
   }
 
   /** Returns a chain link of January whose entries are all missing. */
-  private static LogItem gone(TenantId id, int entries) {
-    List<StoredEntry> sealed =
+  private static LogItem missing(TenantId id, int entries) {
+    List<StoredEntry> chained =
         LongStream.rangeClosed(1, entries).mapToObj(sequence -> entry(id, sequence)).toList();
-    ChainLink chainLink = ExtendHashChains.chainLinks(KEYS, sealed, Map.of()).get(0);
+    ChainLink chainLink = ExtendHashChains.chainLinks(KEYS, chained, Map.of()).get(0);
     return new LogItem.Link(chainLink, Collections.nCopies(entries, Optional.empty()));
   }
 
@@ -68,22 +68,22 @@ final class DroppedMonthsTest {
   }
 
   @Test
-  void asManyMayBeMissingAsTheMonthHad() {
-    assertThat(verify(Optional.empty(), january(3), gone(tenant, 3))).isEmpty();
+  void missingEntriesOfDroppedMonthAreAccepted() {
+    assertThat(verify(Optional.empty(), january(3), missing(tenant, 3))).isEmpty();
   }
 
   @Test
-  void moreThanThatOfAllTenantsIsAFinding() {
+  void moreMissingEntriesThanDroppedMonthHadAreReported() {
     TenantId other = Samples.tenantId();
     List<LogFinding> findings =
-        verify(Optional.empty(), january(3), gone(tenant, 2), gone(other, 4));
+        verify(Optional.empty(), january(3), missing(tenant, 2), missing(other, 4));
     assertThat(findings).extracting(LogFinding::kind).containsExactly(Kind.DROP_CONTRADICTED);
     assertThat(findings.get(0).tenantId()).isEqualTo(other);
     assertThat(findings.get(0).place()).hasValue(new EntryPlace(IN_JANUARY, 2));
   }
 
   @Test
-  void inTheLogOfOneTenantTheyCannotBeCounted() {
-    assertThat(verify(Optional.of(tenant), january(1), gone(tenant, 2))).isEmpty();
+  void missingEntriesOfSingleTenantAreNotCounted() {
+    assertThat(verify(Optional.of(tenant), january(1), missing(tenant, 2))).isEmpty();
   }
 }

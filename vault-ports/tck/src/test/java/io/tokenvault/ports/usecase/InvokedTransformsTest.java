@@ -24,7 +24,7 @@ final class InvokedTransformsTest {
       new CompiledTransform("small/2", "another program", List.of("a-module"));
 
   private final Vault vault = new Vault();
-  private final ActingProxy proxy = new ActingProxy(vault, null, REQUEST);
+  private final ProxyFixture proxy = new ProxyFixture(vault, null, REQUEST);
 
   private ProxyTransform transform() {
     return transform(proxy.admit());
@@ -55,7 +55,7 @@ final class InvokedTransformsTest {
 
   @Test
   void invocationByUrlHasNoTransforms() {
-    Admission admission = vault.admit(proxy.user());
+    Admission admission = vault.admit(proxy.invokerKey());
 
     for (TransformKind kind : TransformKind.values()) {
       assertThat(admission.transform(kind)).isEmpty();
@@ -84,12 +84,12 @@ final class InvokedTransformsTest {
     assertThat(transform().key()).isEqualTo(key);
     assertThat(proxy.admit().transform(TransformKind.RESPONSE).orElseThrow().key())
         .isNotEqualTo(key);
-    assertThat(transform(new ActingProxy(vault, null, both).admit()).key()).isNotEqualTo(key);
+    assertThat(transform(new ProxyFixture(vault, null, both).admit()).key()).isNotEqualTo(key);
     vault.invocations.keepCompiled(proxy.admit(), transform(), RECOMPILED);
-    String ofAnotherCompiler = transform().key();
-    assertThat(ofAnotherCompiler).isNotEqualTo(key);
+    String recompiledKey = transform().key();
+    assertThat(recompiledKey).isNotEqualTo(key);
     proxy.update(null, both);
-    assertThat(transform().key()).isNotIn(key, ofAnotherCompiler);
+    assertThat(transform().key()).isNotIn(key, recompiledKey);
   }
 
   @Test

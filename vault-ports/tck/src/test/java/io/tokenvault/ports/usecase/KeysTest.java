@@ -120,7 +120,7 @@ final class KeysTest {
   void undecryptableFieldsDoNotBlockReencryptionOfOthers() {
     TenantId tenant = vault.tenantId();
     for (int i = 0; i < 41; i++) {
-      vault.stores.tokens().create(hundredThatDoNotOpen(i), Samples::expiry);
+      vault.stores.tokens().create(hundredUndecryptableTokens(i), Samples::expiry);
     }
     TokenId last = vault.token(Draft.of("data").withId("z-token")).id();
     keys.rotateAll();
@@ -133,7 +133,7 @@ final class KeysTest {
         .noneMatch(each -> each.field().recordId().equals(last.value()));
   }
 
-  private List<NewToken> hundredThatDoNotOpen(int hundred) {
+  private List<NewToken> hundredUndecryptableTokens(int hundred) {
     return IntStream.range(0, 100)
         .mapToObj(
             i ->
@@ -148,16 +148,16 @@ final class KeysTest {
   @Test
   void rewrapMovesEveryKeyToPrimaryMasterKeyOnce() {
     keys.rotateAll();
-    ManageTenantKeys underAnother = manageKeys(new FakeKeyWrapper(2));
-    assertThat(underAnother.rewrapAll()).isEqualTo(6);
-    assertThat(underAnother.rewrapAll()).isZero();
+    ManageTenantKeys rewrapping = manageKeys(new FakeKeyWrapper(2));
+    assertThat(rewrapping.rewrapAll()).isEqualTo(6);
+    assertThat(rewrapping.rewrapAll()).isZero();
     assertThat(keys.tenants().get(0).masterKeys()).containsExactly(2);
     assertThat(tenantMessages(vault.tenantId()))
         .containsOnlyOnce("Keys wrapped under another master key");
   }
 
   @Test
-  void tenantsFromBeforeAPurposeGetItsKeysOnce() {
+  void missingPurposesAreAddedToOldTenantsOnce() {
     TenantId old = Samples.tenantId();
     WrappedKey data = vault.wrapper.create(old, KeyPurpose.DATA, 1);
     vault
@@ -222,15 +222,15 @@ final class KeysTest {
   @Test
   void firstKeysetBecomesReference() {
     assertThat(new KeysetGuard(new Vault().stores.keysetRegistry()).isClaimed()).isTrue();
-    guard.verify(held(1).and(2));
-    guard.verify(held(1).and(2));
-    guard.verify(held(1).and(2).and(5));
+    guard.verify(keyset(1).and(2));
+    guard.verify(keyset(1).and(2));
+    guard.verify(keyset(1).and(2).and(5));
   }
 
   @Test
   void keysetLackingKeyInUseIsRejectedAndNotAnnounced() {
-    guard.verify(held(1).and(2));
-    assertThatThrownBy(() -> guard.admit(UUID.randomUUID(), held(3).and(2)))
+    guard.verify(keyset(1).and(2));
+    assertThatThrownBy(() -> guard.admit(UUID.randomUUID(), keyset(3).and(2)))
         .isInstanceOf(WrongKeysetException.class)
         .hasMessageContaining("it lacks the hashing key 1 and the master key 1");
     assertThat(guard.nodes()).isEmpty();
@@ -238,19 +238,19 @@ final class KeysTest {
 
   @Test
   void keysetWithDifferentKeyUnderKnownIdIsRejected() {
-    guard.verify(held(1).and(2));
-    assertRejected(held(1).and(2).withContent("other"), "differs from the key");
+    guard.verify(keyset(1).and(2));
+    assertRejected(keyset(1).and(2).withContent("other"), "differs from the key");
   }
 
   @Test
   void storeWithoutProofsRejectsKeysetThatCannotUnwrapItsKeys() {
-    assertRejected(held(7).and(2), "cannot unwrap the keys of tenant " + vault.tenantId());
-    assertRejected(held(1), "it lacks the hashing key 2");
-    guard.verify(held(1).and(2));
+    assertRejected(keyset(7).and(2), "cannot unwrap the keys of tenant " + vault.tenantId());
+    assertRejected(keyset(1), "it lacks the hashing key 2");
+    guard.verify(keyset(1).and(2));
   }
 
-  private void assertRejected(FakeMasterKeys held, String message) {
-    assertThatThrownBy(() -> guard.verify(held))
+  private void assertRejected(FakeMasterKeys keyset, String message) {
+    assertThatThrownBy(() -> guard.verify(keyset))
         .isInstanceOf(WrongKeysetException.class)
         .hasMessageContaining(message);
   }
@@ -258,48 +258,48 @@ final class KeysTest {
   @Test
   void keyIsNotPromotedWhileLiveNodeLacksIt() {
     UUID late = UUID.randomUUID();
-    guard.admit(late, held(1).and(2));
-    guard.admit(UUID.randomUUID(), held(1).and(2).and(3));
-    FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
+    guard.admit(late, keyset(1).and(2));
+    guard.admit(UUID.randomUUID(), keyset(1).and(2).and(3));
+    FakeMasterKeys promoted = keyset(1).and(2).and(3).promoted(3);
     assertThatThrownBy(() -> guard.promote(promoted))
         .isInstanceOf(NodesLackKeyException.class)
         .hasMessageContaining(late.toString());
-    guard.admit(late, held(1).and(2).and(3));
+    guard.admit(late, keyset(1).and(2).and(3));
     guard.promote(promoted);
     assertThat(tenantMessages(vault.tenantId())).startsWith("Master key promoted");
-    assertRejected(held(1).and(2), "master key 3");
+    assertRejected(keyset(1).and(2), "master key 3");
   }
 
   @Test
   void unrecordablePromotionDoesNotHappen() {
-    guard.verify(held(1).and(2));
-    FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
+    guard.verify(keyset(1).and(2));
+    FakeMasterKeys promoted = keyset(1).and(2).and(3).promoted(3);
     vault.fixture.refuseEntries();
     assertThatThrownBy(() -> guard.promote(promoted)).isInstanceOf(RefusedException.class);
-    guard.verify(held(1).and(2));
+    guard.verify(keyset(1).and(2));
   }
 
   @Test
   void nodeUnseenForOneMinuteDoesNotBlockPromotion() {
-    guard.admit(UUID.randomUUID(), held(1).and(2));
-    vault.pass(Duration.ofSeconds(61));
-    guard.promote(held(1).and(2).and(3).promoted(3));
+    guard.admit(UUID.randomUUID(), keyset(1).and(2));
+    vault.advanceClock(Duration.ofSeconds(61));
+    guard.promote(keyset(1).and(2).and(3).promoted(3));
     assertThat(guard.nodes()).isEmpty();
   }
 
   @Test
   void stoppedNodeDoesNotBlockPromotion() {
     UUID node = UUID.randomUUID();
-    guard.admit(node, held(1).and(2));
+    guard.admit(node, keyset(1).and(2));
     guard.withdraw(node);
-    guard.promote(held(1).and(2).and(3).promoted(3));
+    guard.promote(keyset(1).and(2).and(3).promoted(3));
   }
 
   @Test
   void earlierMasterKeyMayBeRemovedOnceUnused() {
-    guard.verify(held(1).and(2));
-    guard.promote(held(1).and(2).and(3).promoted(3));
-    FakeMasterKeys without = held(3).and(2).promoted(3);
+    guard.verify(keyset(1).and(2));
+    guard.promote(keyset(1).and(2).and(3).promoted(3));
+    FakeMasterKeys without = keyset(3).and(2).promoted(3);
     assertRejected(without, "master key 1");
     manageKeys(new FakeKeyWrapper(3)).rewrapAll();
     assertThat(without.primary(Use.WRAPPING)).isEqualTo(new MasterKeyId(Use.WRAPPING, 3));
@@ -307,7 +307,7 @@ final class KeysTest {
   }
 
   /** Returns a keyset of one wrapping key and one hashing key, which have identical ids. */
-  private static FakeMasterKeys held(int id) {
+  private static FakeMasterKeys keyset(int id) {
     return FakeMasterKeys.of(id);
   }
 }

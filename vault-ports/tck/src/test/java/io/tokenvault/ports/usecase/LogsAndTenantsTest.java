@@ -82,12 +82,12 @@ final class LogsAndTenantsTest {
     list(manager);
     Optional<UUID> actor = Optional.of(manager.application().id().value());
 
-    assertThat(walk(manager, by(actor, Operation.SEARCH)))
+    assertThat(walk(manager, filter(actor, Operation.SEARCH)))
         .containsExactly("Log entries listed", "Log entries listed");
-    assertThat(walk(manager, by(Optional.of(UUID.randomUUID()), Operation.SEARCH))).isEmpty();
+    assertThat(walk(manager, filter(Optional.of(UUID.randomUUID()), Operation.SEARCH))).isEmpty();
   }
 
-  private static LogFilter by(Optional<UUID> actorId, Operation operation) {
+  private static LogFilter filter(Optional<UUID> actorId, Operation operation) {
     return new LogFilter(
         Optional.empty(),
         Optional.empty(),
@@ -101,20 +101,20 @@ final class LogsAndTenantsTest {
   @Test
   void walkForRareEntriesScansBoundedNumberOfEntries() {
     Caller manager = vault.manager();
-    AtomicInteger given = new AtomicInteger();
+    AtomicInteger scanned = new AtomicInteger();
     AuditLog endless =
         new AuditLog() {
           @Override
           public Page<RecordedEntry> list(
               TenantId tenantId, LogFilter filter, PageRequest request) {
-            throw new AssertionError("a walk counts nothing");
+            throw new AssertionError("unexpected count");
           }
 
           @Override
           public List<RecordedEntry> walk(
               TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size) {
             assertThat(filter).isEqualTo(LogFilter.all());
-            given.addAndGet(size);
+            scanned.addAndGet(size);
             long newest = after.map(LogPosition::sequence).orElse(Long.MAX_VALUE);
             return LongStream.rangeClosed(1, size)
                 .mapToObj(i -> new RecordedEntry(Samples.entry(tenantId), Vault.START, newest - i))
@@ -126,13 +126,13 @@ final class LogsAndTenantsTest {
         new ReadLogs(endless, vault.recorder)
             .walk(
                 manager,
-                by(Optional.empty(), Operation.DELETE),
+                filter(Optional.empty(), Operation.DELETE),
                 Optional.empty(),
                 20,
                 MemoryReservation.UNBOUNDED);
 
     assertThat(slice.entries()).isEmpty();
-    assertThat(given.get()).isBetween(20_000, 25_000);
+    assertThat(scanned.get()).isBetween(20_000, 25_000);
     assertThat(slice.next().orElseThrow().sequence())
         .isBetween(Long.MAX_VALUE - 25_000, Long.MAX_VALUE - 20_000);
   }
@@ -182,7 +182,7 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void beingListedIsInTheLogOfEachTenant() {
+  void tenantListIsRecordedForEachTenant() {
     vault.tenants.create(new ResourceName("other"));
 
     assertThat(vault.tenants.list()).hasSize(2);
@@ -217,10 +217,10 @@ final class LogsAndTenantsTest {
 
   @Test
   void unknownTenantHasNoEgressPolicy() {
-    TenantId nobody = new TenantId(new UUID(0, 0));
+    TenantId unknown = new TenantId(new UUID(0, 0));
 
-    assertThat(vault.tenants.egress(nobody)).isEmpty();
-    assertThat(vault.tenants.changeEgress(nobody, egress -> egress.withUrlHeader(false), "x"))
+    assertThat(vault.tenants.egress(unknown)).isEmpty();
+    assertThat(vault.tenants.changeEgress(unknown, egress -> egress.withUrlHeader(false), "x"))
         .isEmpty();
   }
 

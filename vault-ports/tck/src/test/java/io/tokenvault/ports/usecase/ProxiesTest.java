@@ -54,7 +54,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void createdProxyIsReturnedAgainWithItsKey() {
+  void createdProxyIsReadWithItsKey() {
     ProxyView created = create(draft("p", null));
 
     ProxyView found = vault.proxies.read(vault.manager(), created.proxy().id());
@@ -82,7 +82,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void publicAndPrivateApplicationsCanBeNamed() {
+  void publicOrPrivateApplicationIsAccepted() {
     for (ApplicationType type : List.of(ApplicationType.PUBLIC, ApplicationType.PRIVATE)) {
       ApplicationId id = application(type, Permission.TOKEN_CREATE);
       assertThat(create(draft("p", id)).proxy().settings().applicationId()).contains(id);
@@ -94,7 +94,7 @@ final class ProxiesTest {
     for (ApplicationId id :
         List.of(
             vault.tenant.applicationId(),
-            vault.foreigner(Permission.TOKEN_CREATE).application().id(),
+            vault.callerOfOtherTenant(Permission.TOKEN_CREATE).application().id(),
             application(ApplicationType.EXPIRING, Permission.TOKEN_READ),
             new ApplicationId(UUID.randomUUID()))) {
       assertThat(Vault.errors(() -> create(draft("p", id)))).containsOnlyKeys("application.id");
@@ -130,7 +130,7 @@ final class ProxiesTest {
                 Optional.empty()));
   }
 
-  private ProxyView sendBack(ProxyId id, Map<String, Object> fields) {
+  private ProxyView updateWith(ProxyId id, Map<String, Object> fields) {
     ProxyUpdate update = new ProxyUpdate(draft("new", null), new UnchangedFields(fields));
     return vault.proxies.update(vault.manager(), id, update, ExpectedVersion.ANY, new Violations());
   }
@@ -147,7 +147,7 @@ final class ProxiesTest {
             "created_by", known.provenance().createdBy().orElseThrow(),
             "created_at", known.provenance().createdAt());
 
-    assertThat(sendBack(known.id(), stored).proxy().settings().name().value()).isEqualTo("new");
+    assertThat(updateWith(known.id(), stored).proxy().settings().name().value()).isEqualTo("new");
     stored.forEach(
         (name, value) -> {
           Object other =
@@ -157,7 +157,7 @@ final class ProxiesTest {
                       ? time.plusNanos(1000)
                       : SensitiveValue.ofText("planted");
           Map<String, List<String>> errors =
-              Vault.errors(() -> sendBack(known.id(), Map.of(name, other)));
+              Vault.errors(() -> updateWith(known.id(), Map.of(name, other)));
           assertThat(errors).containsOnlyKeys(name);
           assertThat(errors.toString()).doesNotContain("planted");
         });
@@ -182,7 +182,7 @@ final class ProxiesTest {
   }
 
   @Test
-  void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
+  void unknownAndForeignIdsAreNotFound() {
     Caller other = vault.caller(vault.otherTenant().key());
     ProxyId foreign = vault.proxies.create(other, draft("p", null), new Violations()).proxy().id();
 
@@ -223,7 +223,7 @@ final class ProxiesTest {
     PageRequest page = new PageRequest(1, 20);
     List<String> messages = vault.messages();
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.BODY_TOO_LARGE,
         () -> vault.proxies.list(manager, all, page, new MemoryBudget(10).open()));
 
@@ -238,7 +238,7 @@ final class ProxiesTest {
     Caller manager = vault.manager();
     vault.recorder.fail();
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.read(manager, id));
   }
 }

@@ -48,7 +48,7 @@ final class ProxyTransformsTest {
   private final Vault vault = new Vault();
 
   private static ProxyDraft draft(Map<TransformKind, String> transforms) {
-    return ActingProxy.draft(null, transforms);
+    return ProxyFixture.draft(null, transforms);
   }
 
   private ProxyView create(Map<TransformKind, String> transforms) {
@@ -76,7 +76,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void codeIsShownAsItWasWritten() {
+  void codeIsReturnedUnchanged() {
     ProxyView created = create(BOTH);
     ProxyId id = created.proxy().id();
 
@@ -87,7 +87,7 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void codeAndWhatWasCompiledFromItAreStoredEncrypted() {
+  void codeAndCompiledProgramAreStoredEncrypted() {
     StoredProxy stored = stored(create(BOTH).proxy().id());
 
     EncryptedTransform transform = stored.transforms().get(TransformKind.REQUEST);
@@ -103,11 +103,11 @@ final class ProxyTransformsTest {
   }
 
   @Test
-  void codeIsNotCompiledOnceCheckingHasStopped() {
+  void codeIsNotCompiledOnceViolationsAreFull() {
     ManageProxies proxies =
-        managing(
+        manageProxies(
             code -> {
-              throw new AssertionError("compiled");
+              throw new AssertionError("unexpected compilation");
             });
     Violations full = new Violations();
     for (int i = 0; !full.isFull(); i++) {
@@ -120,20 +120,20 @@ final class ProxyTransformsTest {
 
   @Test
   void requirementsOfCompiledTransformAreStored() {
-    ManageProxies proxies = managing(code -> compiled(code, List.of("b", "a \"quoted\" one")));
+    ManageProxies proxies = manageProxies(code -> compiled(code, List.of("b", "a \"quoted\" one")));
     ProxyId id = proxies.create(vault.manager(), draft(BOTH), new Violations()).proxy().id();
 
-    CompiledTransform opened =
+    CompiledTransform decrypted =
         vault
             .proxyCipher
             .decryptTransform(vault.manager().keys(), stored(id), TransformKind.RESPONSE)
             .compiled();
 
-    assertThat(opened)
+    assertThat(decrypted)
         .isEqualTo(
             new CompiledTransform(
                 "own/1", "program of the other", List.of("b", "a \"quoted\" one")));
-    assertThat(opened.toString()).doesNotContain("program", "quoted");
+    assertThat(decrypted.toString()).doesNotContain("program", "quoted");
   }
 
   @Test
@@ -170,13 +170,13 @@ final class ProxyTransformsTest {
   void codeErrorsAreReportedByLocationWithOtherViolations() {
     Map<TransformKind, String> flawed =
         Map.of(TransformKind.REQUEST, "let a flaw", TransformKind.RESPONSE, "a flaw");
-    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+    ApplicationId unknownApplication = new ApplicationId(UUID.randomUUID());
     ProxyDraft wrong =
-        new ProxyDraft(" ", "http://127.0.0.1", nobody, null, null, 0L, null, flawed);
-    Violations shape = new Violations().add("unknown", "is unknown");
+        new ProxyDraft(" ", "http://127.0.0.1", unknownApplication, null, null, 0L, null, flawed);
+    Violations schemaViolations = new Violations().add("unknown", "is unknown");
 
     Map<String, List<String>> errors =
-        errors(() -> vault.proxies.create(vault.manager(), wrong, shape));
+        errors(() -> vault.proxies.create(vault.manager(), wrong, schemaViolations));
 
     assertThat(errors)
         .containsOnlyKeys(
@@ -195,7 +195,7 @@ final class ProxyTransformsTest {
   @Test
   void allCodeErrorsAreReportedInOrder() {
     ManageProxies proxies =
-        managing(
+        manageProxies(
             code ->
                 new Compilation.Refused(
                     List.of(new Flaw(7, 2, "first"), new Flaw(3, 1, "second"))));
@@ -232,7 +232,7 @@ final class ProxyTransformsTest {
   @Test
   void transformIsNotStoredIfCompilationIsUnavailable() {
     ManageProxies proxies =
-        managing(
+        manageProxies(
             code -> {
               throw new RefusedException(FailureCause.OVERLOADED, "busy");
             });
@@ -248,7 +248,7 @@ final class ProxyTransformsTest {
   void codeThatIsTooLongIsNotCompiled() {
     List<String> compiled = new ArrayList<>();
     ManageProxies proxies =
-        managing(
+        manageProxies(
             code -> {
               compiled.add(code.source());
               return compiled(code, List.of());
@@ -266,13 +266,13 @@ final class ProxyTransformsTest {
     assertThat(compiled).containsExactly(CODE);
   }
 
-  private ManageProxies managing(Function<TransformCode, Compilation> compiling) {
+  private ManageProxies manageProxies(Function<TransformCode, Compilation> compilation) {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
         vault.proxyCipher,
         EgressPolicy.publicHosts(),
-        new OwnRuntime(compiling),
+        new StubRuntime(compilation),
         vault.recorder);
   }
 
@@ -282,7 +282,7 @@ final class ProxyTransformsTest {
   }
 
   /** A runtime that compiles with a function of the test. */
-  private record OwnRuntime(Function<TransformCode, Compilation> compiling)
+  private record StubRuntime(Function<TransformCode, Compilation> compilation)
       implements TransformRuntime {
 
     @Override
@@ -292,7 +292,7 @@ final class ProxyTransformsTest {
 
     @Override
     public Compilation compile(TenantId tenantId, TransformCode code) {
-      return compiling.apply(code);
+      return compilation.apply(code);
     }
   }
 }

@@ -55,151 +55,148 @@ final class RecordedPlaintextTest {
   private static final String GUESS = "a guess";
   private static final String LARGE = "x".repeat((1 << 20) - 100);
   private static final PageRequest PAGE = new PageRequest(1, 10);
-  private static final MemoryReservation FULL =
+  private static final MemoryReservation NO_MEMORY =
       bytes -> {
         if (bytes > 0) {
           throw new RefusedException(FailureCause.OVERLOADED, "Too much at once.");
         }
       };
-  private static final Set<Operation> TELLING =
+  private static final Set<Operation> DISCLOSING =
       EnumSet.of(
           Operation.READ, Operation.USE, Operation.UPDATE, Operation.CREATE, Operation.SEARCH);
 
   /** Sends a request and returns the response as a string. */
   private interface Request {
-    String send(World world);
+    String send(TestVault test);
   }
 
   /** A request whose response differs for two stored tokens, and must not unless it is recorded. */
-  private record Place(String name, Draft one, Draft other, Request request) {
+  private record Scenario(String name, Draft one, Draft other, Request request) {
     @Override
     public String toString() {
       return name;
     }
   }
 
-  private static Stream<Place> places() {
+  private static Stream<Scenario> scenarios() {
     return Stream.of(changes(), creations(), reads(), proxies(), commands())
         .flatMap(Collection::stream);
   }
 
-  private static List<Place> changes() {
+  private static List<Scenario> changes() {
     Draft a = Draft.ofJson("token", "{\"a\":1}");
     Draft b = Draft.ofJson("token", "{\"b\":1}");
     return List.of(
-        new Place("a mask on stored data", a, b, change(new Patch().mask("\"{{ data.a }}\""))),
-        new Place(
-            "a mask merged into one that was there",
+        new Scenario("a mask on stored data", a, b, change(new Patch().mask("\"{{ data.a }}\""))),
+        new Scenario(
+            "a mask merged into an existing one",
             a.withMask("{{ data.a }}"),
             b.withMask("{{ data.b }}"),
             change(new Patch().mask("{\"m\":\"{{ data.a }}\"}"))),
-        new Place(
+        new Scenario(
             "a search index on stored data", a, b, change(new Patch().indexes("{{ data.a }}"))),
-        new Place(
+        new Scenario(
             "a fingerprint of stored data", a, b, change(new Patch().fingerprint("{{data.a}}"))),
-        new Place(
+        new Scenario(
             "metadata that a fingerprint may use",
             a.withFingerprint("{{ metadata.k }}").withMetadata("k", "v"),
             a.withFingerprint("{{ data.a }}").withMetadata("k", "v"),
             blindChange(new Patch().metadata("k", null))),
-        new Place(
-            "data merged under a mask that stays",
+        new Scenario(
+            "data merged under an unchanged mask",
             Draft.ofJson("token", "{\"a\":1,\"b\":1}").withMask("{{ data.a }}"),
             Draft.ofJson("token", "{\"a\":1,\"b\":1}").withMask("{{ data.b }}"),
             blindChange(new Patch().data("{\"a\":null}"))),
-        new Place(
-            "data replaced under a mask that stays",
+        new Scenario(
+            "data replaced under an unchanged mask",
             a.withMask("{{ data.a }}"),
             a.withMask("fixed"),
             blindChange(new Patch().data("\"text\""))),
-        new Place(
+        new Scenario(
             "the size of merged data",
             Draft.ofJson("token", "{\"a\":\"" + LARGE + "\"}"),
             a,
             blindChange(new Patch().data("{\"pad\":\"" + "y".repeat(200) + "\"}"))),
-        new Place(
-            "whether a mask is over data that stays",
+        new Scenario(
+            "whether a mask uses unchanged data",
             a,
             Draft.ofJson("token", "{\"a\":1,\"b\":1}"),
             blindChange(new Patch().data("{\"a\":2}").mask("\"fixed\""))),
-        new Place(
-            "whether a mask that fails is over data that stays",
+        new Scenario(
+            "whether a failing mask uses unchanged data",
             a,
             Draft.ofJson("token", "{\"a\":1,\"b\":1}"),
             blindChange(new Patch().data("{\"a\":2}").mask("\"{{ data.x }}\""))),
-        new Place(
-            "what the response to a change shows", a, b, change(new Patch().containers("/x/"))));
+        new Scenario(
+            "data in the response to a change", a, b, change(new Patch().containers("/x/"))));
   }
 
   private static Request change(Patch patch) {
-    return world -> world.change(world.everything, patch);
+    return test -> test.change(test.allowed, patch);
   }
 
   /** Changes the token as a caller who may not read it. */
   private static Request blindChange(Patch patch) {
-    return world -> world.change(world.updater, patch);
+    return test -> test.change(test.updater, patch);
   }
 
-  private static List<Place> creations() {
+  private static List<Scenario> creations() {
     Draft guess = Draft.of(GUESS).deduplicated();
     return List.of(
-        guessed("deduplication", world -> world.create(guess)),
-        guessed("deduplication under an id", world -> world.create(guess.withId("new"))),
-        guessed("deduplication under an id that is taken", w -> w.create(guess.withId("taken"))),
-        guessed(
-            "which of several ids that are taken is told",
-            world -> world.create(guess.withId("taken"), Draft.of("x").withId("taken"))),
-        guessed(
+        guessing("deduplication", test -> test.create(guess)),
+        guessing("deduplication under an id", test -> test.create(guess.withId("new"))),
+        guessing("deduplication under a taken id", test -> test.create(guess.withId("taken"))),
+        guessing(
+            "which of several taken ids is reported",
+            test -> test.create(guess.withId("taken"), Draft.of("x").withId("taken"))),
+        guessing(
             "an id twice in one request",
-            world -> world.create(guess.withId("new"), Draft.of("x").withId("new"))));
+            test -> test.create(guess.withId("new"), Draft.of("x").withId("new"))));
   }
 
-  private static List<Place> reads() {
+  private static List<Scenario> reads() {
     return List.of(
-        guessed("a read", world -> data(world.vault.tokens.read(world.everything, STORED))),
-        guessed("a list", world -> shown(world.vault.list(world.everything).items())),
-        guessed("a search", world -> world.search(MemoryReservation.UNBOUNDED)),
-        guessed("a search for which there is no room", world -> world.search(FULL)),
-        guessed(
+        guessing("a read", test -> data(test.vault.tokens.read(test.allowed, STORED))),
+        guessing("a list", test -> sortedData(test.vault.list(test.allowed).items())),
+        guessing("a search", test -> test.search(MemoryReservation.UNBOUNDED)),
+        guessing("a search without available memory", test -> test.search(NO_MEMORY)),
+        guessing(
             "detokenization",
-            world ->
-                world.text(
-                    world.vault.detokenize(world.everything, "\"a {{stored | reveal_last: 2}}\""))),
-        guessed("a replay", World::replay));
+            test ->
+                test.text(
+                    test.vault.detokenize(test.allowed, "\"a {{stored | reveal_last: 2}}\""))),
+        guessing("a replay", TestVault::replay));
   }
 
-  private static List<Place> proxies() {
+  private static List<Scenario> proxies() {
     return List.of(
-        guessed(
+        guessing(
             "an invocation",
-            world ->
+            test ->
                 Vault.text(
-                    world
-                        .vault
-                        .begin(world.admission, ActingProxy.BANK, STORED)
+                    test.vault
+                        .begin(test.admission, ProxyFixture.BANK, STORED)
                         .get(STORED.value()))),
-        guessed("a dry run", World::preview),
-        guessed(
-            "a read by a transform", world -> data(world.vault.tokens.read(world.acting, STORED))),
-        new Place(
+        guessing("a dry run", TestVault::preview),
+        guessing(
+            "a read by a transform", test -> data(test.vault.tokens.read(test.acting, STORED))),
+        new Scenario(
             "a change by a transform",
             Draft.ofJson("token", "{\"a\":1}"),
             Draft.ofJson("token", "{\"b\":1}"),
-            world -> world.change(world.acting, new Patch().mask("\"{{ data.a }}\""))));
+            test -> test.change(test.acting, new Patch().mask("\"{{ data.a }}\""))));
   }
 
-  private static List<Place> commands() {
+  private static List<Scenario> commands() {
     Draft guess = Draft.of(GUESS).deduplicated();
     return List.of(
-        guessed("an import", world -> world.importLine(guess)),
-        guessed(
-            "an import under an id that is taken",
-            world -> world.importLine(guess.withId("taken"))));
+        guessing("an import", test -> test.importLine(guess)),
+        guessing("an import under a taken id", test -> test.importLine(guess.withId("taken"))));
   }
 
   /** Returns a scenario in which the stored data is the caller's guess or something else. */
-  private static Place guessed(String name, Request request) {
-    return new Place(name, searchable(GUESS), searchable("something else"), request);
+  private static Scenario guessing(String name, Request request) {
+    return new Scenario(name, searchable(GUESS), searchable("something else"), request);
   }
 
   private static Draft searchable(String data) {
@@ -207,62 +204,62 @@ final class RecordedPlaintextTest {
   }
 
   @ParameterizedTest
-  @MethodSource("places")
-  void responseDependingOnStoredDataIsRecorded(Place place) {
-    World one = new World(place.one());
-    World other = new World(place.other());
-    int ofOne = one.telling().size();
-    int ofOther = other.telling().size();
+  @MethodSource("scenarios")
+  void responseDependingOnStoredDataIsRecorded(Scenario scenario) {
+    TestVault one = new TestVault(scenario.one());
+    TestVault other = new TestVault(scenario.other());
+    int disclosuresOfOne = one.disclosures().size();
+    int disclosuresOfOther = other.disclosures().size();
 
-    String response = one.respond(place.request());
+    String response = one.respond(scenario.request());
 
     assertThat(response)
         .as("response that reveals the stored value")
-        .isNotEqualTo(other.respond(place.request()));
-    assertThat(one.telling()).hasSizeGreaterThan(ofOne);
-    assertThat(other.telling()).hasSizeGreaterThan(ofOther);
+        .isNotEqualTo(other.respond(scenario.request()));
+    assertThat(one.disclosures()).hasSizeGreaterThan(disclosuresOfOne);
+    assertThat(other.disclosures()).hasSizeGreaterThan(disclosuresOfOther);
   }
 
   @ParameterizedTest
-  @MethodSource("places")
-  void unrecordableResponseIsIndependentOfStoredData(Place place) {
-    World one = new World(place.one());
-    World other = new World(place.other());
+  @MethodSource("scenarios")
+  void unrecordableResponseIsIndependentOfStoredData(Scenario scenario) {
+    TestVault one = new TestVault(scenario.one());
+    TestVault other = new TestVault(scenario.other());
     one.refuseEntries();
     other.refuseEntries();
 
-    assertThat(one.respond(place.request())).isEqualTo(other.respond(place.request()));
+    assertThat(one.respond(scenario.request())).isEqualTo(other.respond(scenario.request()));
   }
 
-  private static String shown(List<TokenView> views) {
+  private static String sortedData(List<TokenView> views) {
     return views.stream().map(Vault::data).sorted().toList().toString();
   }
 
   /** A vault with a stored token, and its callers. */
-  private static final class World {
+  private static final class TestVault {
 
     final Vault vault = new Vault();
-    final Caller everything =
-        may(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
-    final Caller updater = may(Permission.TOKEN_UPDATE);
+    final Caller allowed =
+        caller(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
+    final Caller updater = caller(Permission.TOKEN_UPDATE);
     final Admission admission;
     final Caller acting;
     final ImportTokens imports =
         new ImportTokens(vault.tokenStore, vault.stores.keys(), vault.contents, vault.recorder);
     final AdmittedDryRun dryRun;
 
-    World(Draft stored) {
+    TestVault(Draft stored) {
       vault.token(stored.withId(STORED.value()));
       vault.token(Draft.of("of another").withId("taken"));
-      ApplicationId application = everything.application().id();
-      ActingProxy proxy = new ActingProxy(vault, everything);
+      ApplicationId application = allowed.application().id();
+      ProxyFixture proxy = new ProxyFixture(vault, allowed);
       admission = proxy.admit();
-      acting = vault.invocations.acting(admission, ActingProxy.BANK).orElseThrow();
+      acting = vault.invocations.acting(admission, ProxyFixture.BANK).orElseThrow();
       dryRun = vault.dryRuns.begin(vault.manager(), proxy.id(), Optional.of(application));
       replay();
     }
 
-    private Caller may(Permission... permissions) {
+    private Caller caller(Permission... permissions) {
       return vault.caller("/", AccessTransform.REVEAL, permissions);
     }
 
@@ -271,8 +268,11 @@ final class RecordedPlaintextTest {
       vault.fixture.refuseEntries();
     }
 
-    List<Operation> telling() {
-      return vault.entries().stream().map(AuditEntry::operation).filter(TELLING::contains).toList();
+    List<Operation> disclosures() {
+      return vault.entries().stream()
+          .map(AuditEntry::operation)
+          .filter(DISCLOSING::contains)
+          .toList();
     }
 
     String respond(Request request) {
@@ -290,15 +290,14 @@ final class RecordedPlaintextTest {
     }
 
     String create(Draft... drafts) {
-      return vault.createAll(everything, drafts).stream()
+      return vault.createAll(allowed, drafts).stream()
           .map(created -> created.isNew() + " " + data(created.view()))
           .collect(Collectors.joining());
     }
 
     String search(MemoryReservation reservation) {
-      TokenQuery indexed = vault.tokens.indexedAs(everything, GUESS);
-      return String.valueOf(
-          vault.tokens.search(everything, indexed, PAGE, reservation).totalItems());
+      TokenQuery indexed = vault.tokens.indexedAs(allowed, GUESS);
+      return String.valueOf(vault.tokens.search(allowed, indexed, PAGE, reservation).totalItems());
     }
 
     String text(JsonValue value) {
@@ -308,7 +307,7 @@ final class RecordedPlaintextTest {
     String preview() {
       return vault
           .dryRuns
-          .preview(dryRun, ActingProxy.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
+          .preview(dryRun, ProxyFixture.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
           .get(STORED.value())
           .mask()
           .map(Vault::text)
@@ -325,16 +324,16 @@ final class RecordedPlaintextTest {
               List.of(""),
               new byte[0]);
       return vault
-          .requests
-          .once(everything, ChangeTokens.UPDATE, sent, MemoryReservation.UNBOUNDED, this::carryOut)
+          .idempotentRequests
+          .once(allowed, ChangeTokens.UPDATE, sent, MemoryReservation.UNBOUNDED, this::execute)
           .answer()
           .body()
           .map(Vault::text)
           .orElse("nothing");
     }
 
-    private RecordedResponse carryOut() {
-      TokenView view = vault.change(everything, STORED, new Patch().containers("/"));
+    private RecordedResponse execute() {
+      TokenView view = vault.change(allowed, STORED, new Patch().containers("/"));
       return new RecordedResponse(
           200,
           List.of(),

@@ -74,19 +74,19 @@ final class TokensTest {
   }
 
   private void assertNotRead(FailureCause cause, Caller caller) {
-    vault.assertRefusedUnopened(cause, () -> vault.tokens.read(caller, id));
+    vault.assertRefusedUndecrypted(cause, () -> vault.tokens.read(caller, id));
   }
 
   @Test
   void unknownAndForeignTokensFollowIdenticalPath() {
-    Caller foreigner = vault.foreigner(Permission.TOKEN_READ);
-    vault.lookup.taken();
+    Caller foreigner = vault.callerOfOtherTenant(Permission.TOKEN_READ);
+    vault.lookup.drain();
 
     assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, id));
-    List<LookupRequest> forForeign = vault.lookup.taken();
+    List<LookupRequest> forForeign = vault.lookup.drain();
     assertRefused(
         FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, new TokenId("unknown")));
-    List<LookupRequest> forUnknown = vault.lookup.taken();
+    List<LookupRequest> forUnknown = vault.lookup.drain();
 
     assertThat(forForeign)
         .containsExactly(LookupRequest.tokens(foreigner.identity().apiKey(), Set.of(id)));
@@ -101,25 +101,25 @@ final class TokensTest {
     vault.recorder.fail();
 
     assertNotRead(FailureCause.STORE_UNAVAILABLE, caller);
-    vault.assertRefusedUnopened(FailureCause.STORE_UNAVAILABLE, () -> vault.list(caller));
+    vault.assertRefusedUndecrypted(FailureCause.STORE_UNAVAILABLE, () -> vault.list(caller));
   }
 
   @Test
   void staleReadIsLoadedAndDecidedAgain() {
     Caller caller = revealer();
-    vault.lookup.taken();
-    vault.recorder.sayStale(3);
+    vault.lookup.drain();
+    vault.recorder.returnStale(3);
 
     assertThat(vault.tokens.read(caller, id).data()).isPresent();
 
-    assertThat(vault.lookup.taken()).hasSize(4);
+    assertThat(vault.lookup.drain()).hasSize(4);
     assertThat(vault.cipher.opened()).isEqualTo(1);
   }
 
   @Test
   void constantlyChangingTokenIsRejectedWithoutDecryption() {
     Caller caller = revealer();
-    vault.recorder.sayStale(Integer.MAX_VALUE);
+    vault.recorder.returnStale(Integer.MAX_VALUE);
 
     assertNotRead(FailureCause.OVERLOADED, caller);
   }
@@ -127,7 +127,7 @@ final class TokensTest {
   @Test
   void permissionRevokedBetweenDecisionAndRecordIsNotUsed() {
     Caller caller = revealer();
-    vault.recorder.before(() -> vault.disarm(caller));
+    vault.recorder.beforeRecord(() -> vault.revokePermissions(caller));
 
     assertNotRead(FailureCause.PERMISSION_DENIED, caller);
   }
@@ -135,7 +135,7 @@ final class TokensTest {
   @Test
   void keyRevokedBetweenDecisionAndRecordIsRejected() {
     Caller caller = revealer();
-    vault.recorder.before(() -> vault.regenerate(caller.application().id(), KeyGrace.NONE));
+    vault.recorder.beforeRecord(() -> vault.regenerate(caller.application().id(), KeyGrace.NONE));
 
     assertNotRead(FailureCause.MISSING_OR_INVALID_KEY, caller);
   }
@@ -144,7 +144,7 @@ final class TokensTest {
   void tokenDeletedBetweenDecisionAndRecordIsNotFound() {
     Caller caller = revealer();
     Caller deleter = vault.caller(Permission.TOKEN_DELETE);
-    vault.recorder.before(() -> vault.tokens.delete(deleter, id));
+    vault.recorder.beforeRecord(() -> vault.tokens.delete(deleter, id));
 
     assertNotRead(FailureCause.NOT_FOUND, caller);
   }
@@ -170,7 +170,7 @@ final class TokensTest {
   }
 
   @Test
-  void deletingWithoutPermissionOnTheContainerIsForbidden() {
+  void deletionWithoutContainerPermissionIsForbidden() {
     Caller caller = vault.caller("/other/", AccessTransform.MASK, Permission.TOKEN_DELETE);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(caller, id));
@@ -183,7 +183,7 @@ final class TokensTest {
   void accessRevokedAfterAdmissionDeletesNothing() {
     Caller disarmed = vault.caller(Permission.TOKEN_DELETE);
     Caller replaced = vault.caller(Permission.TOKEN_DELETE);
-    vault.disarm(disarmed);
+    vault.revokePermissions(disarmed);
     vault.regenerate(replaced.application().id(), KeyGrace.NONE);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(disarmed, id));
@@ -197,7 +197,7 @@ final class TokensTest {
     Caller ofPci = vault.caller("/pci/", AccessTransform.MASK, Permission.TOKEN_DELETE);
     Caller mover =
         vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_READ);
-    vault.tokenStore.before(() -> vault.change(mover, id, new Patch().containers("/other/")));
+    vault.tokenStore.beforeWrite(() -> vault.change(mover, id, new Patch().containers("/other/")));
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(ofPci, id));
     assertThat(vault.tokens.read(mover, id).data()).isPresent();
@@ -246,7 +246,7 @@ final class TokensTest {
 
   @Test
   void searchAppliesReadPermissionWhereItAllows() {
-    vault.pass(Duration.ofSeconds(1));
+    vault.advanceClock(Duration.ofSeconds(1));
     vault.token(Draft.of("masked").in("/pci/low/").withMask("{{ data | reveal_last: 2 }}"));
     AccessPolicy both =
         new AccessPolicy(
@@ -277,16 +277,16 @@ final class TokensTest {
         .toList();
   }
 
-  private String named(String template) {
+  private String withId(String template) {
     return template.replace("ID", id.value());
   }
 
   @Test
-  void expressionsAreReplacedByWhatTheCallerMaySee() {
+  void expressionsAreReplacedByDataVisibleToCaller() {
     TokenId other =
         vault.token(Draft.ofJson("token", "{\"n\":[1,2]}").in("/pci/").withMask("a mask")).id();
     String template =
-        named("{\"x\":\"{{ ID }}\",\"y\":[\"<{{ID}}>\",1],\"z\":\"{{") + other.value() + "}}\"}";
+        withId("{\"x\":\"{{ ID }}\",\"y\":[\"<{{ID}}>\",1],\"z\":\"{{") + other.value() + "}}\"}";
 
     assertThat(vault.detokenize(revealer(), template))
         .isEqualTo(Draft.json("{\"x\":\"a secret\",\"y\":[\"<a secret>\",1],\"z\":{\"n\":[1,2]}}"));
@@ -299,20 +299,20 @@ final class TokensTest {
   }
 
   @Test
-  void filtersWorkOnWhatTheCallerMaySee() {
-    assertThat(vault.detokenize(revealer(), named("\"{{ ID | reveal_last: 2 }}\"")))
+  void filtersApplyToDataVisibleToCaller() {
+    assertThat(vault.detokenize(revealer(), withId("\"{{ ID | reveal_last: 2 }}\"")))
         .isEqualTo(JsonValue.of("XXXXXXet"));
     assertThat(
             vault.detokenize(
-                reader("/pci/", AccessTransform.MASK), named("\"{{ ID | reveal_last: 2 }}\"")))
+                reader("/pci/", AccessTransform.MASK), withId("\"{{ ID | reveal_last: 2 }}\"")))
         .isEqualTo(JsonNull.NULL);
   }
 
   @Test
   void detokenizedDataIsNotScannedAgain() {
-    TokenId nested = vault.token("/pci/", named("{{ ID }}"));
+    TokenId nested = vault.token("/pci/", withId("{{ ID }}"));
 
-    assertThat(vault.detokenize(revealer(), nested)).isEqualTo(JsonValue.of(named("{{ ID }}")));
+    assertThat(vault.detokenize(revealer(), nested)).isEqualTo(JsonValue.of(withId("{{ ID }}")));
   }
 
   @Test
@@ -327,9 +327,9 @@ final class TokensTest {
 
   @Test
   void oneUnknownTokenRejectsWholeDetokenization() {
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.UNKNOWN_TOKENS,
-        () -> vault.detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
+        () -> vault.detokenize(revealer(), withId("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
 
     assertThat(vault.messages()).doesNotContain("Token retrieved");
   }
@@ -338,9 +338,9 @@ final class TokensTest {
   void oneUnreadableTokenRejectsWholeDetokenization() {
     TokenId other = vault.token("/other/", "x");
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.TOKENS_FORBIDDEN,
-        () -> vault.detokenize(revealer(), named("[\"{{ID}}\",\"{{" + other.value() + "}}\"]")));
+        () -> vault.detokenize(revealer(), withId("[\"{{ID}}\",\"{{" + other.value() + "}}\"]")));
 
     assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
     assertThat(vault.entries().get(0).entityId()).isEqualTo(other.value());
@@ -362,7 +362,7 @@ final class TokensTest {
   }
 
   @Test
-  void inAShreddedTenantNothingIsShown() {
+  void tokensOfShreddedTenantAreNotShown() {
     vault.shred();
     Caller caller = revealer();
 
@@ -381,16 +381,16 @@ final class TokensTest {
     assertThat(vault.detokenize(caller, id)).isEqualTo(JsonValue.of("a secret"));
     assertThat(vault.list(caller).items().get(0).data()).isPresent();
 
-    vault.lookup.taken();
-    vault.recorder.before(() -> vault.changeEgress(egress -> egress.withUrlHeader(true)));
+    vault.lookup.drain();
+    vault.recorder.beforeRecord(() -> vault.changeEgress(egress -> egress.withUrlHeader(true)));
     assertThat(vault.tokens.read(caller, id).data()).isPresent();
-    assertThat(vault.lookup.taken()).hasSize(1);
+    assertThat(vault.lookup.drain()).hasSize(1);
   }
 
   @Test
-  void keysThatAreDestroyedBetweenDecisionAndRecordOpenNothing() {
+  void keysDestroyedBetweenDecisionAndRecordDecryptNothing() {
     Caller caller = revealer();
-    vault.recorder.before(vault::shred);
+    vault.recorder.beforeRecord(vault::shred);
 
     assertNotRead(FailureCause.TENANT_SHREDDED, caller);
   }
@@ -400,7 +400,7 @@ final class TokensTest {
     TokenId card = vault.token(CARD).id();
     assertThat(revealed(card)).contains("\"cvc\":\"123\"");
 
-    vault.pass(Vault.CVC_LIFETIME);
+    vault.advanceClock(Vault.CVC_LIFETIME);
 
     assertThat(revealed(card)).isEqualTo("{\"number\":\"4242424242424242\"}");
     assertThat(vault.sweep.run()).isEqualTo(1);

@@ -127,15 +127,15 @@ public final class Vault {
 
   public final Authenticator authenticator =
       new Authenticator(lookup, hasher, stores.credentials(), recorder);
-  public final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
+  public final ScriptedTokenStore tokenStore = new ScriptedTokenStore(stores.tokens());
   public final TokenContents contents =
       new TokenContents(
           cipher, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
   public final TokenDecryptor tokenDecryptor =
       new TokenDecryptor(lookup, contents, authenticator, recorder);
-  public final CreateTokens creating =
+  public final CreateTokens createTokens =
       new CreateTokens(tokenStore, contents, tokenDecryptor, authenticator, recorder);
-  public final ChangeTokens changing =
+  public final ChangeTokens changeTokens =
       new ChangeTokens(tokenStore, lookup, contents, tokenDecryptor, authenticator, recorder);
   public final VaultTokens tokens =
       new VaultTokens(
@@ -166,7 +166,7 @@ public final class Vault {
           authenticator,
           recorder);
   public final ResponseCipher responseCipher = new ResponseCipher(cipher, json);
-  public final IdempotentRequests requests =
+  public final IdempotentRequests idempotentRequests =
       new IdempotentRequests(
           stores.requestJournal(),
           tokenHasher,
@@ -191,17 +191,17 @@ public final class Vault {
 
   public Map<String, SensitiveValue> begin(
       Admission admission, Destination destination, TokenId... ids) {
-    Set<String> texts = Stream.of(ids).map(TokenId::value).collect(Collectors.toSet());
-    return invocations.begin(admission, destination, texts, MemoryReservation.UNBOUNDED);
+    Set<String> tokenIds = Stream.of(ids).map(TokenId::value).collect(Collectors.toSet());
+    return invocations.begin(admission, destination, tokenIds, MemoryReservation.UNBOUNDED);
   }
 
   public CreatedToken create(AuthenticatedCaller caller, Draft draft) {
-    return creating.create(caller, draft.toDraft(), new Violations());
+    return createTokens.create(caller, draft.toDraft(), new Violations());
   }
 
   /** Creates a batch of tokens with the paths {@code items[0]} and so on. */
   public List<CreatedToken> createAll(Caller caller, Draft... drafts) {
-    return creating.createAll(
+    return createTokens.createAll(
         caller,
         Stream.of(drafts).map(Draft::toDraft).toList(),
         IntStream.range(0, drafts.length).mapToObj(i -> "items[" + i + "]").toList(),
@@ -210,7 +210,7 @@ public final class Vault {
   }
 
   public TokenView change(Caller caller, TokenId id, Patch patch) {
-    return changing.change(caller, id, patch.toPatch(), new Violations());
+    return changeTokens.change(caller, id, patch.toPatch(), new Violations());
   }
 
   /** Lists all tokens that the caller may see. */
@@ -235,12 +235,11 @@ public final class Vault {
     assertThat(tenants.changeEgress(tenantId, change, "Destinations changed")).isPresent();
   }
 
-  /** Binds a container to a host. */
   public void bind(String container, String host) {
     changeEgress(egress -> egress.with(Samples.binding(container, host)));
   }
 
-  public void pass(Duration time) {
+  public void advanceClock(Duration time) {
     now = now.plus(time);
   }
 
@@ -267,7 +266,6 @@ public final class Vault {
     return caller(key(container, transform, permissions));
   }
 
-  /** Returns a caller with an access policy. */
   public Caller caller(AccessPolicy policy) {
     return caller(key(ApplicationType.PRIVATE, policy));
   }
@@ -290,7 +288,7 @@ public final class Vault {
   }
 
   /** Returns a caller of another tenant, with a rule for all containers. */
-  public Caller foreigner(Permission... permissions) {
+  public Caller callerOfOtherTenant(Permission... permissions) {
     AccessPolicy policy = rule("/", AccessTransform.REVEAL, permissions);
     return caller(
         key(
@@ -364,23 +362,21 @@ public final class Vault {
         rule(1, new MeetsAll(List.of(condition)), AccessTransform.MASK, Permission.TOKEN_CREATE));
   }
 
-  /** Creates a token in a container. */
   public TokenId token(String container, String data) {
     return token(Draft.of(data).in(container)).id();
   }
 
-  /** Creates a token from a draft. */
   public Token token(Draft draft) {
     return create(caller(Permission.TOKEN_CREATE), draft).view().token();
   }
 
   /** Revokes all permissions of an application. */
-  public void disarm(Caller caller) {
-    narrow(caller, AccessPolicy.none());
+  public void revokePermissions(Caller caller) {
+    replacePolicy(caller, AccessPolicy.none());
   }
 
   /** Replaces the access policy of an application. */
-  public void narrow(Caller caller, AccessPolicy policy) {
+  public void replacePolicy(Caller caller, AccessPolicy policy) {
     stores
         .applications()
         .update(
@@ -392,8 +388,7 @@ public final class Vault {
             Samples.entry(tenantId()));
   }
 
-  /** Deletes the application of a caller. */
-  public void delete(Caller caller) {
+  public void deleteApplication(Caller caller) {
     applications.delete(manager(), caller.application().id(), ExpectedVersion.ANY);
   }
 
@@ -438,7 +433,7 @@ public final class Vault {
   }
 
   /** Asserts that a call is refused and decrypts nothing. */
-  public void assertRefusedUnopened(FailureCause cause, ThrowingCallable call) {
+  public void assertRefusedUndecrypted(FailureCause cause, ThrowingCallable call) {
     int opened = cipher.opened();
     assertRefused(cause, call);
     assertThat(cipher.opened()).isEqualTo(opened);
@@ -447,40 +442,40 @@ public final class Vault {
   /** Records the lookups that it forwards. */
   public static final class RecordingLookup implements RequestLookup {
 
-    private final RequestLookup real;
+    private final RequestLookup delegate;
     private final List<LookupRequest> lookups = new ArrayList<>();
 
-    RecordingLookup(RequestLookup real) {
-      this.real = real;
+    RecordingLookup(RequestLookup delegate) {
+      this.delegate = delegate;
     }
 
     @Override
     public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
       lookups.add(lookup);
-      return real.load(lookup, reservation);
+      return delegate.load(lookup, reservation);
     }
 
     /** Returns the lookups since the previous call. */
-    public List<LookupRequest> taken() {
-      List<LookupRequest> taken = List.copyOf(lookups);
+    public List<LookupRequest> drain() {
+      List<LookupRequest> drained = List.copyOf(lookups);
       lookups.clear();
-      return taken;
+      return drained;
     }
   }
 
   /** A recorder that a test makes fail, return stale, or run an action first. */
   public static final class ScriptedRecorder implements AuditRecorder {
 
-    private final AuditRecorder real;
-    private final Deque<Runnable> before = new ArrayDeque<>();
+    private final AuditRecorder delegate;
+    private final Deque<Runnable> actions = new ArrayDeque<>();
     private int stale;
     private boolean failing;
 
-    ScriptedRecorder(AuditRecorder real) {
-      this.real = real;
+    ScriptedRecorder(AuditRecorder delegate) {
+      this.delegate = delegate;
     }
 
-    public void sayStale(int times) {
+    public void returnStale(int times) {
       stale = times;
     }
 
@@ -489,20 +484,20 @@ public final class Vault {
     }
 
     /** Stops failing, and drops pending actions. */
-    public void recover() {
+    public void reset() {
       failing = false;
-      before.clear();
+      actions.clear();
     }
 
     /** Runs an action once, before the next record. */
-    public void before(Runnable change) {
-      before.add(change);
+    public void beforeRecord(Runnable action) {
+      actions.add(action);
     }
 
     @Override
     public Outcome record(List<AuditEntry> entries, Preconditions versions) {
-      if (!before.isEmpty()) {
-        before.remove().run();
+      if (!actions.isEmpty()) {
+        actions.remove().run();
       }
       if (failing) {
         throw RefusedException.unavailable(null);
@@ -511,7 +506,7 @@ public final class Vault {
         stale--;
         return Outcome.STALE;
       }
-      return real.record(entries, versions);
+      return delegate.record(entries, versions);
     }
   }
 }

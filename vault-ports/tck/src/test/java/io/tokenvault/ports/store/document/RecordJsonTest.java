@@ -61,34 +61,35 @@ final class RecordJsonTest {
   private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.000006Z");
   private static final UUID ID = new UUID(0, 1);
   private static final TenantId TENANT = new TenantId(ID);
-  private static final Provenance MADE =
+  private static final Provenance PROVENANCE =
       new Provenance(Optional.of(ID), TIME, Optional.empty(), Optional.empty());
   private static final EncryptedValue VALUE = new EncryptedValue(1, new byte[] {1, 2});
   private static final String UUID_1 = "\"00000000-0000-0000-0000-000000000001\"";
-  private static final String MADE_1 =
+  private static final String PROVENANCE_1 =
       "{\"createdBy\":" + UUID_1 + ",\"createdAt\":\"2026-01-02T03:04:05.000006Z\"}";
   private static final String VALUE_1 = "{\"keyVersion\":1,\"ciphertext\":\"AQI=\"}";
 
   private final RecordJson json = new RecordJson(new SmallJsonCodec());
 
-  private <T extends Record> void assertForm(T record, String form) {
+  private <T extends Record> void assertFormat(T record, String format) {
     String expected =
-        form.replace('\'', '"')
+        format
+            .replace('\'', '"')
             .replace("<id>", UUID_1)
-            .replace("<made>", MADE_1)
+            .replace("<provenance>", PROVENANCE_1)
             .replace("<value>", VALUE_1);
     assertThat(json.write(record)).isEqualTo(expected);
     assertThat(json.write((Record) json.read(expected, record.getClass()))).isEqualTo(expected);
   }
 
   @Test
-  void applicationHasItsForm() {
+  void applicationFormatIsStable() {
     AccessRule inContainer = Vault.rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ);
     Condition condition = new Condition(Attribute.ID, Operator.EQUALS, "abc");
     AccessRule meetsAll =
         Vault.rule(
             2, new MeetsAll(List.of(condition)), AccessTransform.REVEAL, Permission.TOKEN_READ);
-    assertForm(
+    assertFormat(
         new Application(
             new ApplicationId(ID),
             TENANT,
@@ -99,7 +100,7 @@ final class RecordJsonTest {
                 Optional.of(true)),
             Optional.of(TIME),
             Optional.empty(),
-            MADE,
+            PROVENANCE,
             7),
         "{'id':<id>,'tenantId':<id>,'type':'EXPIRING','settings':{'name':'name','policy':{"
             + "'permissions':['TOKEN_READ'],'rules':[{'description':'rule 1','priority':1,'selector':{"
@@ -108,11 +109,11 @@ final class RecordJsonTest {
             + "'type':'MeetsAll','conditions':[{'attribute':'ID','operator':'EQUALS',"
             + "'value':'abc'}]},'transform':'REVEAL','permissions':['TOKEN_READ']}]},"
             + "'canCreateExpiring':true},'expiresAt':'2026-01-02T03:04:05.000006Z',"
-            + "'provenance':<made>,'version':7}");
+            + "'provenance':<provenance>,'version':7}");
   }
 
   @Test
-  void tokenHasItsForm() {
+  void tokenFormatIsStable() {
     Token token =
         new Token(
             new TokenId("an-id"),
@@ -121,19 +122,19 @@ final class RecordJsonTest {
             new TokenSettings(
                 List.of(new Container("/pci/")), Map.of("key", "value"), Optional.empty()),
             Optional.of("f00"),
-            MADE,
+            PROVENANCE,
             3);
-    assertForm(
+    assertFormat(
         new KeptToken(
             token, VALUE, Optional.of(VALUE), Optional.of(TIME), Optional.empty(), List.of("b4")),
         "{'token':{'id':'an-id','tenantId':<id>,'type':'CARD_NUMBER','settings':{"
             + "'containers':['/pci/'],'metadata':{'key':'value'}},'fingerprint':'f00',"
-            + "'provenance':<made>,'version':3},'data':<value>,'shortLived':<value>,"
+            + "'provenance':<provenance>,'version':3},'data':<value>,'shortLived':<value>,"
             + "'partExpiresAt':'2026-01-02T03:04:05.000006Z','searchIndexes':['b4']}");
   }
 
   @Test
-  void proxyHasItsForm() {
+  void proxyFormatIsStable() {
     ProxySettings settings =
         new ProxySettings(
             new ResourceName("name"),
@@ -142,28 +143,28 @@ final class RecordJsonTest {
             Optional.of(new ApplicationId(ID)),
             Optional.of(Duration.ofSeconds(5)),
             Optional.empty());
-    assertForm(
+    assertFormat(
         new StoredProxy(
-            new Proxy(new ProxyId(ID), TENANT, settings, MADE, 2),
+            new Proxy(new ProxyId(ID), TENANT, settings, PROVENANCE, 2),
             VALUE,
             VALUE,
             Map.of(TransformKind.REQUEST, new EncryptedTransform(VALUE, "compiler"))),
         "{'proxy':{'id':<id>,'tenantId':<id>,'settings':{'name':'name',"
             + "'destinationUrl':'https://api.example.com','requireAuth':false,'applicationId':<id>,"
-            + "'timeout':'PT5S'},'provenance':<made>,'version':2},'key':<value>,"
+            + "'timeout':'PT5S'},'provenance':<provenance>,'version':2},'key':<value>,"
             + "'configuration':<value>,'transforms':{'REQUEST':{'content':<value>,"
             + "'compiler':'compiler'}}}");
   }
 
   @Test
-  void recordsOfTenantHaveTheirForms() {
-    assertForm(
+  void tenantFormatsAreStable() {
+    assertFormat(
         new Tenant(TENANT, new ResourceName("name"), TIME),
         "{'id':<id>,'name':'name','createdAt':'2026-01-02T03:04:05.000006Z'}");
-    assertForm(
+    assertFormat(
         new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1, 2}))),
         "{'tenantId':<id>,'keys':[{'purpose':'DATA','version':1,'wrapped':'AQI='}]}");
-    assertForm(
+    assertFormat(
         new TenantEgress(
             4,
             true,
@@ -172,22 +173,22 @@ final class RecordJsonTest {
                 new ContainerBinding(new Container("/pci/"), new HostPattern("api.example.com")))),
         "{'version':4,'urlHeader':true,'unboundByUrl':false,'bindings':[{'container':'/pci/',"
             + "'host':'api.example.com'}]}");
-    assertForm(new Counter(9), "9");
-    assertForm(
+    assertFormat(new Counter(9), "9");
+    assertFormat(
         new ApplicationUse(TENANT, new ApplicationId(ID), TIME),
         "{'tenantId':<id>,'id':<id>,'at':'2026-01-02T03:04:05.000006Z'}");
   }
 
   @Test
-  void recordsOfKeysAndRequestsHaveTheirForms() {
-    assertForm(
+  void keyAndRequestFormatsAreStable() {
+    assertFormat(
         new Credential(
             Owner.APPLICATION, new KeyHash(1, new byte[] {1, 2}), TENANT, "o", Optional.empty()),
         "{'kind':'APPLICATION','hash':{'version':1,'bytes':'AQI='},'tenantId':<id>,'owner':'o'}");
-    assertForm(
+    assertFormat(
         new KeysetNode(ID, Set.of(new MasterKeyId(MasterKeyId.Use.WRAPPING, -1)), TIME),
         "{'id':<id>,'keys':[{'use':'WRAPPING','id':-1}],'lastSeen':'2026-01-02T03:04:05.000006Z'}");
-    assertForm(
+    assertFormat(
         new KeptRequest(
             TENANT,
             ID,
@@ -205,7 +206,7 @@ final class RecordJsonTest {
   }
 
   @Test
-  void unreadableDocumentIsNotRepeated() {
+  void errorDoesNotQuoteUnreadableDocument() {
     assertThatThrownBy(() -> json.read("{\"id\":\"planted\"}", Tenant.class))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a stored Tenant cannot be read")

@@ -12,18 +12,18 @@ import org.junit.jupiter.api.Test;
 final class ExtendHashChainsTest {
 
   private final Backlog backlog = new Backlog();
-  private final ExtendHashChains sealing = new ExtendHashChains(backlog, new SmallLogKeys());
+  private final ExtendHashChains chains = new ExtendHashChains(backlog, new SmallLogKeys());
 
   @Test
   void wholeBacklogIsChainedInRounds() {
-    assertThat(sealing.run()).isEqualTo(25_000);
+    assertThat(chains.run()).isEqualTo(25_000);
 
     assertThat(backlog.rounds).isEqualTo(3);
   }
 
   @Test
   void singleRoundLeavesRestOfLongBacklog() {
-    assertThat(sealing.runOnce()).isEqualTo(10_000);
+    assertThat(chains.runOnce()).isEqualTo(10_000);
 
     assertThat(backlog.rounds).isEqualTo(1);
   }
@@ -31,15 +31,15 @@ final class ExtendHashChainsTest {
   /** A store with 25,000 unchained entries that counts the rounds. */
   private static final class Backlog implements HashChainStore {
 
-    private int left = 25_000;
+    private int remaining = 25_000;
     private int rounds;
 
     @Override
     public OptionalInt extend(int limit, Sealing unused) {
       rounds++;
-      int chainedNow = Math.min(limit, left);
-      left -= chainedNow;
-      return OptionalInt.of(chainedNow);
+      int chained = Math.min(limit, remaining);
+      remaining -= chained;
+      return OptionalInt.of(chained);
     }
 
     @Override

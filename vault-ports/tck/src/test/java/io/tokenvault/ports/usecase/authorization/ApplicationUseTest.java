@@ -31,34 +31,34 @@ final class ApplicationUseTest {
     authenticator.storeUses(vault.stores.applications());
   }
 
-  private Optional<Instant> shown() {
+  private Optional<Instant> lastUse() {
     return vault.applications.read(vault.manager(), application.id()).lastUsedAt();
   }
 
   @Test
   void useIsReturnedToTheMinuteOnceStored() {
-    vault.pass(Duration.ofSeconds(61));
+    vault.advanceClock(Duration.ofSeconds(61));
     use();
-    assertThat(shown()).isEmpty();
+    assertThat(lastUse()).isEmpty();
 
     storeUses();
 
     Instant minute = Vault.START.plusSeconds(60);
-    assertThat(shown()).contains(minute);
+    assertThat(lastUse()).contains(minute);
     assertThat(vault.applications.readByKey(vault.manager()).lastUsedAt()).contains(minute);
   }
 
   @Test
   void latestOfSeveralUsesCounts() {
     use();
-    vault.pass(Duration.ofSeconds(600));
+    vault.advanceClock(Duration.ofSeconds(600));
     use();
-    vault.pass(Duration.ofSeconds(-600));
+    vault.advanceClock(Duration.ofSeconds(-600));
     use();
 
     storeUses();
 
-    assertThat(shown()).contains(Vault.START.plusSeconds(600));
+    assertThat(lastUse()).contains(Vault.START.plusSeconds(600));
   }
 
   @Test
@@ -70,7 +70,7 @@ final class ApplicationUseTest {
 
     storeUses();
 
-    assertThat(shown()).contains(Vault.START);
+    assertThat(lastUse()).contains(Vault.START);
   }
 
   @Test
@@ -90,7 +90,7 @@ final class ApplicationUseTest {
     vault.regenerate(application.id(), new KeyGrace(Duration.ofHours(2)));
     assertThat(vault.sweep.run()).isZero();
 
-    vault.pass(Duration.ofHours(2));
+    vault.advanceClock(Duration.ofHours(2));
 
     assertThat(vault.sweep.run()).isEqualTo(1);
     assertThat(vault.sweep.run()).isZero();

@@ -19,7 +19,7 @@ final class AuditTrailTest {
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
 
   @AfterEach
-  void leave() {
+  void clearTrace() {
     CurrentTrace.clear();
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the rate limits of {@link Authenticator}. */
 final class AuthenticatorRatesTest {
 
-  private static final Duration EACH = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final String MESSAGE = "Requests over the rate limit denied";
 
   private final Vault vault = new Vault();
@@ -36,7 +36,7 @@ final class AuthenticatorRatesTest {
           vault.hasher,
           vault.stores.credentials(),
           vault.recorder,
-          new InMemoryLimits(() -> now, 2, EACH));
+          new InMemoryLimits(() -> now, 2, INTERVAL));
 
   private void admit(ApiKey key, Requirement requirement) {
     authenticator.authenticate(Optional.of(Vault.text(key)), requirement);
@@ -51,7 +51,7 @@ final class AuthenticatorRatesTest {
         Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {});
   }
 
-  private void useUp(ApiKey key) {
+  private void exhaustRate(ApiKey key) {
     admit(key);
     admit(key);
   }
@@ -67,7 +67,7 @@ final class AuthenticatorRatesTest {
   @Test
   void excessRequestReceivesRetryDelay() {
     ApiKey key = newKey();
-    useUp(key);
+    exhaustRate(key);
     now = now.plusMillis(6_500);
 
     RateLimitedException limited =
@@ -80,7 +80,7 @@ final class AuthenticatorRatesTest {
   @Test
   void floodIsRecordedOncePerMinuteUnderApplication() {
     ApiKey key = newKey();
-    useUp(key);
+    exhaustRate(key);
     for (int i = 0; i < 50; i++) {
       assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
     }
@@ -90,7 +90,7 @@ final class AuthenticatorRatesTest {
     assertThat(entry.actor().id()).map(Object::toString).contains(entry.entityId());
 
     now = now.plusSeconds(60);
-    useUp(key);
+    exhaustRate(key);
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
     assertThat(recorded(MESSAGE)).isEqualTo(2);
   }
@@ -98,7 +98,7 @@ final class AuthenticatorRatesTest {
   @Test
   void rateRejectionIsRecordedBeforeItIsReturned() {
     ApiKey key = newKey();
-    useUp(key);
+    exhaustRate(key);
     vault.recorder.fail();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> admit(key));
@@ -107,14 +107,14 @@ final class AuthenticatorRatesTest {
   @Test
   void onlyFirstExcessRequestIsLookedUp() {
     ApiKey key = newKey();
-    useUp(key);
+    exhaustRate(key);
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
-    vault.lookup.taken();
+    vault.lookup.drain();
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
     assertRefused(FailureCause.RATE_LIMITED, () -> admitCached(key));
 
-    assertThat(vault.lookup.taken()).isEmpty();
+    assertThat(vault.lookup.drain()).isEmpty();
   }
 
   @Test
@@ -130,7 +130,7 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void keysThatAreNoneAreNotCounted() {
+  void unknownKeysAreNotCounted() {
     for (int i = 0; i < 5; i++) {
       ApiKey unknown = ApiKey.generate(new Random(1));
       assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(unknown));
@@ -140,7 +140,7 @@ final class AuthenticatorRatesTest {
   @Test
   void expiredKeysAreNotCounted() {
     ApiKey key = vault.expiringKey(vault.manager());
-    vault.pass(Duration.ofMinutes(1));
+    vault.advanceClock(Duration.ofMinutes(1));
 
     for (int i = 0; i < 5; i++) {
       assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(key));
@@ -150,7 +150,7 @@ final class AuthenticatorRatesTest {
   @Test
   void earlierAndNewKeysShareApplicationRateLimit() {
     ApiKey key = vault.tenant.key();
-    useUp(key);
+    exhaustRate(key);
     ApiKey fresh = vault.regenerate(vault.tenant.applicationId(), KeyGrace.NONE);
 
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(fresh));

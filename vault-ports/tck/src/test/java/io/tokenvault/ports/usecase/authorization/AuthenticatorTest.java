@@ -58,7 +58,7 @@ final class AuthenticatorTest {
   void malformedKeyIsNotLookedUp() {
     assertUnauthenticated(Optional.of("key_" + "0".repeat(38)));
 
-    assertThat(vault.lookup.taken()).isEmpty();
+    assertThat(vault.lookup.drain()).isEmpty();
   }
 
   @Test
@@ -76,7 +76,7 @@ final class AuthenticatorTest {
     ApiKey key = vault.expiringKey(vault.manager());
     assertThat(vault.caller(key).application().type()).isEqualTo(ApplicationType.EXPIRING);
 
-    vault.pass(Duration.ofMinutes(1));
+    vault.advanceClock(Duration.ofMinutes(1));
 
     assertUnauthenticated(Optional.of(Vault.text(key)));
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
@@ -85,10 +85,10 @@ final class AuthenticatorTest {
   @Test
   void earlierKeyIsRejectedAndRecordedOnceGracePeriodEnds() {
     ApiKey newKey = vault.regenerate(vault.tenant.applicationId(), HOUR);
-    vault.pass(Duration.ofMinutes(59));
+    vault.advanceClock(Duration.ofMinutes(59));
     assertThat(vault.caller(vault.tenant.key()).tenantId()).isEqualTo(vault.tenantId());
 
-    vault.pass(Duration.ofMinutes(1));
+    vault.advanceClock(Duration.ofMinutes(1));
 
     assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
@@ -96,7 +96,7 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void decisionForEarlierKeyRequiresThatKeyHasNotEnded() {
+  void decisionForEarlierKeyEndsWithGracePeriod() {
     ApiKey newKey = vault.regenerate(vault.tenant.applicationId(), HOUR);
 
     assertThat(vault.caller(vault.tenant.key()).versions().until())
@@ -105,10 +105,10 @@ final class AuthenticatorTest {
   }
 
   @Test
-  void rejectedKeyIsNoUseOfAnApplication() {
+  void rejectedKeyIsNotCountedAsUse() {
     List<ApplicationId> ids = List.of(vault.tenant.applicationId());
     vault.regenerate(ids.get(0), HOUR);
-    vault.pass(HOUR.duration());
+    vault.advanceClock(HOUR.duration());
     assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
 
     vault.authenticator.storeUses(vault.stores.applications());

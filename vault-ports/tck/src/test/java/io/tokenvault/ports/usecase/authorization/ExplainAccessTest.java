@@ -53,7 +53,7 @@ final class ExplainAccessTest {
     return access.explain(caller, question, new Violations(), MemoryReservation.UNBOUNDED);
   }
 
-  private AccessReport ofToken(ApplicationId id, TokenId token) {
+  private AccessReport explainRead(ApplicationId id, TokenId token) {
     return explain(id, "token:read", token.value(), null);
   }
 
@@ -71,7 +71,7 @@ final class ExplainAccessTest {
             rule(2, "/pii/", REVEAL, TOKEN_READ));
     TokenId token = vault.token("/pci/high/", "planted");
 
-    AccessReport report = ofToken(id, token);
+    AccessReport report = explainRead(id, token);
 
     assertThat(((Allow) report.outcome()).transform()).isEqualTo(MASK);
     assertThat(report.reason()).isEqualTo("rule 3 'rule 3' allows it (mask)");
@@ -96,9 +96,9 @@ final class ExplainAccessTest {
     Caller caller = vault.caller(key);
     ApplicationId id = caller.application().id();
 
-    assertThat(ofToken(id, readable).outcome().isAllowed()).isTrue();
+    assertThat(explainRead(id, readable).outcome().isAllowed()).isTrue();
     assertThat(vault.tokens.read(vault.caller(key), readable).token().id()).isEqualTo(readable);
-    assertThat(ofToken(id, other).outcome().isAllowed()).isFalse();
+    assertThat(explainRead(id, other).outcome().isAllowed()).isFalse();
     assertRefused(PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(key), other));
   }
 
@@ -125,7 +125,7 @@ final class ExplainAccessTest {
         .isEqualTo("depends on the token id");
     assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pii/")))
         .isEqualTo("does not cover the token");
-    assertThat(ofToken(id, token).outcome().isAllowed()).isTrue();
+    assertThat(explainRead(id, token).outcome().isAllowed()).isTrue();
   }
 
   private static String reasonOfFirstRule(AccessReport report) {
@@ -165,7 +165,7 @@ final class ExplainAccessTest {
     ApplicationId child = child(delegator);
     assertThat(explain(child, "token:read", null, "/pci/").outcome().isAllowed()).isTrue();
 
-    vault.delete(delegator);
+    vault.deleteApplication(delegator);
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
     assertThat(report.outcome().isAllowed()).isFalse();
@@ -177,18 +177,18 @@ final class ExplainAccessTest {
     ApplicationId known = vault.tenant.applicationId();
     TokenId token = vault.token("/pci/", "x");
     IssuedTenant other = vault.otherTenant();
-    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+    ApplicationId unknown = new ApplicationId(UUID.randomUUID());
     ApplicationId child = child(delegator(new AccessPolicy(List.of(TOKEN_READ), List.of())));
-    vault.pass(Duration.ofMinutes(2));
+    vault.advanceClock(Duration.ofMinutes(2));
 
-    for (ApplicationId id : List.of(nobody, other.applicationId(), child)) {
-      assertRefused(NOT_FOUND, () -> ofToken(id, token));
+    for (ApplicationId id : List.of(unknown, other.applicationId(), child)) {
+      assertRefused(NOT_FOUND, () -> explainRead(id, token));
     }
-    assertRefused(NOT_FOUND, () -> ofToken(known, new TokenId("unknown")));
+    assertRefused(NOT_FOUND, () -> explainRead(known, new TokenId("unknown")));
     AccessQuestion foreign =
         new AccessQuestion(other.applicationId().value(), "token:read", token.value(), null);
-    Caller stranger = vault.caller(other.key());
-    assertRefused(NOT_FOUND, () -> explain(stranger, foreign));
+    Caller foreignCaller = vault.caller(other.key());
+    assertRefused(NOT_FOUND, () -> explain(foreignCaller, foreign));
   }
 
   @Test
@@ -238,7 +238,7 @@ final class ExplainAccessTest {
   }
 
   @Test
-  void refusalsOfTokensNameThePermissionAndTheContainers() {
+  void denialNamesPermissionAndContainers() {
     TokenId token = vault.token("/pii/high/", "x");
     ApiKey key = vault.key("/pci/", REVEAL, TOKEN_READ);
 

@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase.authorization;
 
-import static io.tokenvault.ports.usecase.ActingProxy.BANK;
-import static io.tokenvault.ports.usecase.ActingProxy.ELSEWHERE;
+import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
+import static io.tokenvault.ports.usecase.ProxyFixture.ELSEWHERE;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,9 +19,9 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.ProxyFixture;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.token.CreatedToken;
@@ -41,7 +41,7 @@ final class RevealedTokensTest {
       vault.token(Draft.of("a card").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
   private final TokenId other = vault.token("/general/", "another");
   private final Caller application = application(AccessTransform.REVEAL);
-  private final ActingProxy proxy = new ActingProxy(vault, application);
+  private final ProxyFixture proxy = new ProxyFixture(vault, application);
 
   private Caller application(AccessTransform transform) {
     return vault.caller(
@@ -120,10 +120,10 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void masksOfBoundTokensAreShownAndGoAnywhere() {
+  void masksOfBoundTokensMayBeSentAnywhere() {
     bindPci();
     Caller masked = application(AccessTransform.MASK);
-    Admission admission = new ActingProxy(vault, masked).admit();
+    Admission admission = new ProxyFixture(vault, masked).admit();
     Caller acting = acting(admission, ELSEWHERE);
 
     assertThat(vault.tokens.read(acting, card).data())
@@ -142,9 +142,9 @@ final class RevealedTokensTest {
             () -> vault.list(acting(ELSEWHERE)),
             () -> vault.detokenize(acting(ELSEWHERE), card))) {
       vault.changeEgress(egress -> TenantEgress.initial());
-      vault.recorder.before(this::bindPci);
+      vault.recorder.beforeRecord(this::bindPci);
 
-      vault.assertRefusedUnopened(FailureCause.TOKENS_BOUND, read);
+      vault.assertRefusedUndecrypted(FailureCause.TOKENS_BOUND, read);
     }
     assertThat(vault.messages()).doesNotContain("Token retrieved");
   }
@@ -158,7 +158,7 @@ final class RevealedTokensTest {
     vault.tokens.read(acting, card);
     vault.recorder.fail();
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.read(elsewhere, card));
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> fetch(admission, ELSEWHERE));
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> fetch(admission, BANK));
@@ -168,9 +168,9 @@ final class RevealedTokensTest {
   void boundTokenCannotBeChangedToExposeItsData() {
     bindPci();
     Caller acting = acting(ELSEWHERE);
-    Caller masksChanges = masksChanges();
+    Caller maskingUpdater = maskingUpdater();
 
-    for (Caller caller : List.of(acting, masksChanges)) {
+    for (Caller caller : List.of(acting, maskingUpdater)) {
       for (Patch patch :
           List.of(
               new Patch().containers("/general/"),
@@ -181,18 +181,18 @@ final class RevealedTokensTest {
         assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
       }
     }
-    assertThat(vault.change(masksChanges, card, new Patch().metadata("a", "b")).data())
+    assertThat(vault.change(maskingUpdater, card, new Patch().metadata("a", "b")).data())
         .contains(SensitiveValue.ofText("\"XXXXXd\""));
   }
 
   /** Returns an acting caller that may read data, but to whom changes are shown masked. */
-  private Caller masksChanges() {
+  private Caller maskingUpdater() {
     Caller caller =
         vault.caller(
             new AccessPolicy(
                 List.of(Permission.TOKEN_UPDATE),
                 Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ).rules()));
-    return acting(new ActingProxy(vault, caller).admit(), ELSEWHERE);
+    return acting(new ProxyFixture(vault, caller).admit(), ELSEWHERE);
   }
 
   @Test
@@ -246,30 +246,30 @@ final class RevealedTokensTest {
 
   @Test
   void fetchWithoutApplicationIsRecordedForUser() {
-    ActingProxy plain = new ActingProxy(vault);
+    ProxyFixture plain = new ProxyFixture(vault);
 
     fetch(plain.admit(), ELSEWHERE);
-    assertThat(vault.entries().get(0).actor()).isEqualTo(vault.caller(plain.user()).actor());
+    assertThat(vault.entries().get(0).actor()).isEqualTo(vault.caller(plain.invokerKey()).actor());
 
-    fetch(plain.admitAnybody(), ELSEWHERE);
+    fetch(plain.admitAnonymous(), ELSEWHERE);
     assertThat(vault.entries().get(0).actor().id()).isEmpty();
   }
 
   @Test
-  void longestHostIsShortenedInTheLog() {
+  void longestHostIsTruncatedInLog() {
     String host = ("a".repeat(62) + ".").repeat(4) + "b";
 
-    fetch(proxy.admit(), ActingProxy.destination(host));
+    fetch(proxy.admit(), ProxyFixture.destination(host));
 
     assertThat(vault.messages().get(0))
         .startsWith("Transform fetches from " + host.substring(0, 190));
   }
 
   @Test
-  void userWhoseKeyEndedCannotFetch() {
-    ActingProxy plain = new ActingProxy(vault);
+  void userWithDeletedKeyCannotFetch() {
+    ProxyFixture plain = new ProxyFixture(vault);
     Admission admission = plain.admit();
-    vault.delete(vault.caller(plain.user()));
+    vault.deleteApplication(vault.caller(plain.invokerKey()));
 
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> fetch(admission, ELSEWHERE));
   }
@@ -277,7 +277,7 @@ final class RevealedTokensTest {
   @Test
   void invocationThatUsedBoundTokenFetchesOnlyFromItsDestination() {
     bindPci();
-    for (ActingProxy each : List.of(proxy, new ActingProxy(vault))) {
+    for (ProxyFixture each : List.of(proxy, new ProxyFixture(vault))) {
       Admission admission = each.admit();
       fetch(admission, ELSEWHERE);
       vault.begin(admission, BANK, card, other);
@@ -325,7 +325,7 @@ final class RevealedTokensTest {
     bindPci();
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
-    Destination leak = ActingProxy.destination("4242424242424242.evil.example");
+    Destination leak = ProxyFixture.destination("4242424242424242.evil.example");
 
     assertFetchDenied(admission, leak);
     assertFetchDenied(admission, leak);
@@ -341,7 +341,7 @@ final class RevealedTokensTest {
     vault.bind("/pci/", "*.bank.example");
     bindPci();
     Admission admission = proxy.admit();
-    Destination chosen = ActingProxy.destination("a-card.bank.example");
+    Destination chosen = ProxyFixture.destination("a-card.bank.example");
     fetch(admission, chosen);
     assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from a-card.bank.example");
     vault.tokens.read(acting(admission, BANK), card);
@@ -354,14 +354,14 @@ final class RevealedTokensTest {
   }
 
   @Test
-  void fetchIsNotSentIfBasisOfItsDecisionChanges() {
+  void fetchIsNotSentIfItsDecisionIsOutdated() {
     Admission admission = proxy.admit();
     vault.tokens.read(acting(admission, BANK), card);
-    vault.recorder.before(this::bindPci);
+    vault.recorder.beforeRecord(this::bindPci);
     assertRefused(FailureCause.OVERLOADED, () -> fetch(admission, ELSEWHERE));
 
     Admission bare = proxy.admit();
-    vault.recorder.before(() -> vault.disarm(application));
+    vault.recorder.beforeRecord(() -> vault.revokePermissions(application));
     assertRefused(FailureCause.OVERLOADED, () -> fetch(bare, BANK));
 
     proxy.update(null, Map.of());
@@ -386,12 +386,12 @@ final class RevealedTokensTest {
       Admission admission = proxy.admit();
       Caller acting = acting(admission, BANK);
       vault.recorder.fail();
-      vault.tokenStore.before(RevealedTokensTest::failToStore);
+      vault.tokenStore.beforeWrite(RevealedTokensTest::failToStore);
 
       assertRefused(FailureCause.STORE_UNAVAILABLE, () -> read.accept(acting));
 
-      vault.recorder.recover();
-      vault.tokenStore.forgetScripts();
+      vault.recorder.reset();
+      vault.tokenStore.reset();
       fetch(admission, ELSEWHERE);
     }
   }
@@ -407,19 +407,19 @@ final class RevealedTokensTest {
       moveTo("/pci/high/");
       Admission admission = proxy.admit();
       Caller acting = acting(admission, BANK);
-      vault.recorder.before(() -> moveTo("/general/"));
-      vault.tokenStore.before(() -> moveTo("/general/"));
+      vault.recorder.beforeRecord(() -> moveTo("/general/"));
+      vault.tokenStore.beforeWrite(() -> moveTo("/general/"));
 
       read.accept(acting);
 
-      vault.recorder.recover();
-      vault.tokenStore.forgetScripts();
+      vault.recorder.reset();
+      vault.tokenStore.reset();
       fetch(admission, ELSEWHERE);
     }
   }
 
   private void moveTo(String container) {
-    vault.tokenStore.forgetScripts();
+    vault.tokenStore.reset();
     vault.change(application, card, new Patch().containers(container));
   }
 
@@ -440,9 +440,9 @@ final class RevealedTokensTest {
   @Test
   void tokenStateSupersededBeforeUseDoesNotRestrictFetches() {
     bindPci();
-    ActingProxy plain = new ActingProxy(vault);
+    ProxyFixture plain = new ProxyFixture(vault);
     Admission admission = plain.admit();
-    vault.recorder.before(
+    vault.recorder.beforeRecord(
         () -> vault.change(application, card, new Patch().containers("/general/")));
 
     assertThat(vault.begin(admission, BANK, card)).hasSize(1);

@@ -38,7 +38,7 @@ final class IdempotentRequestsTest {
   private static final Duration DAY = Duration.ofHours(24);
   private static final Draft CARD =
       Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}");
-  private static final Duration MOMENT = Duration.ofMillis(1);
+  private static final Duration MILLISECOND = Duration.ofMillis(1);
 
   private final Vault vault = new Vault();
   private final IdempotentInvocations invocations =
@@ -46,7 +46,7 @@ final class IdempotentRequestsTest {
           vault.stores.requestJournal(), vault.tokenHasher, vault.responseCipher, true);
   private final ApiKey apiKey =
       vault.key("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE);
-  private final AtomicInteger carriedOut = new AtomicInteger();
+  private final AtomicInteger executions = new AtomicInteger();
 
   private static SentRequest sent(String key) {
     return new SentRequest(
@@ -58,7 +58,7 @@ final class IdempotentRequestsTest {
   }
 
   private Outcome once(Caller caller, String key, Supplier<RecordedResponse> work) {
-    return vault.requests.once(
+    return vault.idempotentRequests.once(
         caller, CreateTokens.CREATE, sent(key), MemoryReservation.UNBOUNDED, work);
   }
 
@@ -68,7 +68,7 @@ final class IdempotentRequestsTest {
         caller,
         key,
         () -> {
-          carriedOut.incrementAndGet();
+          executions.incrementAndGet();
           CreatedToken created = vault.create(caller, draft);
           return new RecordedResponse(
               201,
@@ -87,34 +87,34 @@ final class IdempotentRequestsTest {
   @Test
   void retryReturnsRecordedResponseForOneDayThenExecutesAgain() {
     Outcome first = create(Draft.of("data"), "k");
-    vault.pass(DAY.minus(MOMENT));
+    vault.advanceClock(DAY.minus(MILLISECOND));
 
     Outcome repeat = create(Draft.of("data"), "k");
 
     assertThat(repeat.isRepeat()).isTrue();
     assertThat(repeat.answer()).isEqualTo(first.answer());
     assertThat(repeat.answer().body().map(Vault::text)).contains("\"data\"");
-    assertThat(carriedOut).hasValue(1);
+    assertThat(executions).hasValue(1);
 
-    vault.pass(MOMENT);
+    vault.advanceClock(MILLISECOND);
 
     assertThat(create(Draft.of("data"), "k").isRepeat()).isFalse();
-    assertThat(carriedOut).hasValue(2);
+    assertThat(executions).hasValue(2);
   }
 
   @Test
   void revealingResponseExpiresWithItsDataAndIsNotReexecuted() {
     create(CARD, "k");
 
-    vault.pass(Vault.CVC_LIFETIME);
+    vault.advanceClock(Vault.CVC_LIFETIME);
 
     assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
     assertThat(vault.sweep.run()).as("verification code and response").isEqualTo(2);
     assertThat(vault.stores.encryptedFields().countByVersion(vault.tenantId()))
         .as("fields of the token only")
         .isEqualTo(Map.of(1, 1L));
-    assertThat(carriedOut).hasValue(1);
-    vault.pass(DAY);
+    assertThat(executions).hasValue(1);
+    vault.advanceClock(DAY);
     assertThat(vault.sweep.run()).isEqualTo(1);
   }
 
@@ -122,7 +122,7 @@ final class IdempotentRequestsTest {
   void deniedRetryIsRecorded() {
     create(Draft.of("data"), "k");
     Caller before = vault.caller(apiKey);
-    vault.disarm(before);
+    vault.revokePermissions(before);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED,
@@ -131,7 +131,7 @@ final class IdempotentRequestsTest {
                 before,
                 "k",
                 () -> {
-                  throw new AssertionError("carried out again");
+                  throw new AssertionError("executed again");
                 }));
 
     assertThat(vault.messages().get(0)).isEqualTo("Denied: missing permission token:create");
@@ -146,7 +146,7 @@ final class IdempotentRequestsTest {
   }
 
   @Test
-  void partsOfARequestCannotBeMovedIntoOneAnother() {
+  void boundariesOfRequestPartsAreSignificant() {
     SentRequest one = request("ab", "c", List.of("d", "e"));
     SentRequest other = request("a", "bc", List.of("de", ""));
 
@@ -182,10 +182,10 @@ final class IdempotentRequestsTest {
   @Test
   void invocationWithUnknownOutcomeIsNotSentAgain() {
     assertThat(announce("k").earlier()).isEmpty();
-    vault.pass(IdempotentInvocations.RUNNING.minus(MOMENT));
+    vault.advanceClock(IdempotentInvocations.RUNNING.minus(MILLISECOND));
     assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
-    vault.pass(MOMENT);
+    vault.advanceClock(MILLISECOND);
 
     assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
   }
@@ -194,20 +194,20 @@ final class IdempotentRequestsTest {
   void invocationShownAsRunningHasNoTimeLimit() {
     Intent intent = announce("k");
     for (int i = 0; i < 100; i++) {
-      vault.pass(IdempotentInvocations.SHOW);
+      vault.advanceClock(IdempotentInvocations.SHOW);
       invocations.showRunning();
     }
     assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
-    intent.answered(answer());
+    intent.answered(response());
 
-    assertThat(announce("k").earlier()).contains(answer());
-    vault.pass(IdempotentInvocations.RUNNING);
+    assertThat(announce("k").earlier()).contains(response());
+    vault.advanceClock(IdempotentInvocations.RUNNING);
     invocations.showRunning();
-    assertThat(announce("k").earlier()).contains(answer());
+    assertThat(announce("k").earlier()).contains(response());
   }
 
-  private static RecordedResponse answer() {
+  private static RecordedResponse response() {
     return new RecordedResponse(
         200,
         List.of(new HeaderField("X-One", "\u00e4")),
@@ -221,9 +221,9 @@ final class IdempotentRequestsTest {
   void unrecordableEndLeavesOutcomeUnknown() {
     Intent intent = announce("k");
     vault.fixture.breakConnection();
-    intent.answered(answer());
+    intent.answered(response());
     vault.fixture.close();
-    vault.pass(IdempotentInvocations.RUNNING);
+    vault.advanceClock(IdempotentInvocations.RUNNING);
     invocations.showRunning();
 
     assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));

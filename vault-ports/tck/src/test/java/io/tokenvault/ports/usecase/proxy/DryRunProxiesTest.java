@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase.proxy;
 
-import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,8 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.ProxyFixture;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies.AdmittedDryRun;
@@ -39,15 +39,15 @@ final class DryRunProxiesTest {
   private final TokenId other = vault.token(Draft.of("a secret").in("/pii/")).id();
   private final Caller user =
       vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_USE, Permission.TOKEN_READ);
-  private final ActingProxy proxy =
-      new ActingProxy(
+  private final ProxyFixture proxy =
+      new ProxyFixture(
           vault, user.application().id(), Map.of(TransformKind.REQUEST, "module.exports = f"));
 
   private AdmittedDryRun begin(Optional<ApplicationId> invoker) {
     return vault.dryRuns.begin(vault.manager(), proxy.id(), invoker);
   }
 
-  private AdmittedDryRun byUser() {
+  private AdmittedDryRun beginAsUser() {
     return begin(Optional.of(user.application().id()));
   }
 
@@ -57,7 +57,7 @@ final class DryRunProxiesTest {
 
   @Test
   void dryRunIsRecordedForCaller() {
-    AdmittedDryRun dryRun = byUser();
+    AdmittedDryRun dryRun = beginAsUser();
 
     AuditEntry entry = vault.entries().get(0);
     assertThat(entry.message()).isEqualTo("Proxy dry run");
@@ -69,7 +69,7 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void callerWhoMayNotChangeProxiesCannotDryRunThem() {
+  void callerWithoutProxyUpdateCannotStartDryRun() {
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () -> vault.dryRuns.begin(user, proxy.id(), Optional.empty()));
@@ -90,7 +90,7 @@ final class DryRunProxiesTest {
   @Test
   void previewHasMasksAndPermissionsOfInvoker() {
     Map<String, TokenPreview> previews =
-        preview(byUser(), id.value(), maskless.value(), other.value(), "no-such-token");
+        preview(beginAsUser(), id.value(), maskless.value(), other.value(), "no-such-token");
 
     assertThat(previews).containsOnlyKeys(id.value(), maskless.value(), other.value());
     assertThat(previews.get(id.value())).isEqualTo(new TokenPreview(true, true, Optional.of(MASK)));
@@ -102,8 +102,8 @@ final class DryRunProxiesTest {
   }
 
   @Test
-  void masksThatAreShownAreRecordedAsTheCallersReads() {
-    AdmittedDryRun dryRun = byUser();
+  void shownMasksAreRecordedAsReadsOfCaller() {
+    AdmittedDryRun dryRun = beginAsUser();
     int before = vault.entries().size();
 
     preview(dryRun, id.value(), other.value());
@@ -125,12 +125,12 @@ final class DryRunProxiesTest {
             .mapToObj(each -> "token-" + each)
             .toArray(String[]::new);
 
-    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> preview(byUser(), ids));
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> preview(beginAsUser(), ids));
   }
 
   @Test
   void actingApplicationSeesAtMostMasks() {
-    Caller acting = vault.dryRuns.acting(byUser()).orElseThrow();
+    Caller acting = vault.dryRuns.acting(beginAsUser()).orElseThrow();
 
     assertThat(vault.tokens.read(acting, id).data()).contains(MASK);
     assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
@@ -138,11 +138,11 @@ final class DryRunProxiesTest {
 
   @Test
   void proxyWithoutApplicationHasNoActingCaller() {
-    ActingProxy alone = new ActingProxy(vault);
+    ProxyFixture plain = new ProxyFixture(vault);
 
     assertThat(
             vault.dryRuns.acting(
-                vault.dryRuns.begin(vault.manager(), alone.id(), Optional.empty())))
+                vault.dryRuns.begin(vault.manager(), plain.id(), Optional.empty())))
         .isEmpty();
   }
 }

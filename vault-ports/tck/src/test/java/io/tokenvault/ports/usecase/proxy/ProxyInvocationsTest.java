@@ -22,8 +22,8 @@ import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.TokenStore.NewToken;
-import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.ProxyFixture;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.time.Duration;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the admission, the lookups and the tokens of {@link ProxyInvocations}. */
 final class ProxyInvocationsTest {
 
-  private static final Destination DESTINATION = ActingProxy.destination("api.example.com");
+  private static final Destination DESTINATION = ProxyFixture.destination("api.example.com");
   private static final Optional<String> NO_KEY = Optional.empty();
   private static final Optional<String> UNKNOWN_PROXY = Optional.of("0".repeat(32));
 
@@ -110,11 +110,11 @@ final class ProxyInvocationsTest {
   @Test
   void foreignAndUnknownProxiesFollowIdenticalPath() {
     ProxyView foreign = proxy(vault.caller(vault.otherTenant().key()), false);
-    vault.lookup.taken();
+    vault.lookup.drain();
 
     for (Optional<String> proxyKey : List.of(keyOf(foreign), UNKNOWN_PROXY)) {
       assertRefused(FailureCause.UNKNOWN_PROXY, () -> admit(sent(user), proxyKey));
-      assertThat(vault.lookup.taken()).hasSize(1).first().extracting("proxyKey").isNotNull();
+      assertThat(vault.lookup.drain()).hasSize(1).first().extracting("proxyKey").isNotNull();
     }
   }
 
@@ -176,7 +176,7 @@ final class ProxyInvocationsTest {
     TokenId allowed = vault.token("/a/", "x");
     TokenId forbidden = vault.token("/b/", "y");
 
-    vault.assertRefusedUnopened(
+    vault.assertRefusedUndecrypted(
         FailureCause.TOKENS_FORBIDDEN, () -> begin(limited, allowed, forbidden));
 
     assertThat(vault.messages().subList(0, 2))
@@ -187,10 +187,10 @@ final class ProxyInvocationsTest {
   @Test
   void foreignUnknownAndExpiredTokensFollowIdenticalQueryAndPath() {
     TokenId known = vault.token("/a/", "known");
-    for (TokenId id : List.of(ofAnotherTenant(), new TokenId("nowhere"), expired())) {
+    for (TokenId id : List.of(foreignToken(), new TokenId("nowhere"), expiredToken())) {
       int opened = vault.cipher.opened();
       List<String> log = vault.messages();
-      vault.lookup.taken();
+      vault.lookup.drain();
 
       assertThatThrownBy(() -> begin(user, known, id))
           .isInstanceOfSatisfying(
@@ -198,7 +198,7 @@ final class ProxyInvocationsTest {
               refused -> assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS))
           .hasMessage("These tokens do not exist: " + id.value());
 
-      assertThat(vault.lookup.taken())
+      assertThat(vault.lookup.drain())
           .containsExactly(
               LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
       assertThat(vault.cipher.opened()).isEqualTo(opened);
@@ -206,24 +206,24 @@ final class ProxyInvocationsTest {
     }
   }
 
-  private TokenId ofAnotherTenant() {
-    Caller creator = vault.foreigner(Permission.TOKEN_CREATE);
+  private TokenId foreignToken() {
+    Caller creator = vault.callerOfOtherTenant(Permission.TOKEN_CREATE);
     return vault.create(creator, Draft.of("foreign").in("/a/")).view().token().id();
   }
 
-  private TokenId expired() {
-    NewToken mortal =
-        Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60));
-    vault.stores.tokens().create(List.of(mortal), Samples::expiry);
-    vault.pass(Duration.ofMinutes(1));
-    return mortal.id();
+  private TokenId expiredToken() {
+    NewToken expiring =
+        Samples.expiringToken(vault.tenantId(), "expiring", Vault.START.plusSeconds(60));
+    vault.stores.tokens().create(List.of(expiring), Samples::expiry);
+    vault.advanceClock(Duration.ofMinutes(1));
+    return expiring.id();
   }
 
   @Test
   void invalidTokenIdIsReportedAsUnknown() {
     TokenId known = vault.token("/a/", "known");
     Admission admission = vault.admit(user);
-    vault.lookup.taken();
+    vault.lookup.drain();
 
     assertRefused(
         FailureCause.UNKNOWN_TOKENS,
@@ -234,7 +234,7 @@ final class ProxyInvocationsTest {
                 Set.of("no/id", known.value()),
                 MemoryReservation.UNBOUNDED));
 
-    assertThat(vault.lookup.taken()).containsExactly(LookupRequest.tokens(hashes, Set.of(known)));
+    assertThat(vault.lookup.drain()).containsExactly(LookupRequest.tokens(hashes, Set.of(known)));
   }
 
   @Test
@@ -243,11 +243,11 @@ final class ProxyInvocationsTest {
         IntStream.range(0, ProxyInvocations.MAX_TOKENS)
             .mapToObj(i -> vault.token("/a" + i + "/", "data " + i))
             .toArray(TokenId[]::new);
-    vault.lookup.taken();
+    vault.lookup.drain();
 
     assertThat(begin(user, most)).hasSize(100);
 
-    assertThat(vault.lookup.taken())
+    assertThat(vault.lookup.drain())
         .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(most)));
     assertThat(vault.cipher.opened()).isEqualTo(100);
   }
@@ -264,22 +264,22 @@ final class ProxyInvocationsTest {
 
   @Test
   void requestWithoutTokensLooksUpNone() {
-    vault.lookup.taken();
+    vault.lookup.drain();
     begin(user);
 
-    assertThat(vault.lookup.taken()).containsExactly(LookupRequest.caller(hashes));
+    assertThat(vault.lookup.drain()).containsExactly(LookupRequest.caller(hashes));
   }
 
   @Test
-  void tokensAreLookedForNoSoonerThanTheCallerIsAdmitted() {
-    ApiKey useless = withoutUse();
-    vault.lookup.taken();
+  void tokensAreNotLookedUpBeforeCallerIsAdmitted() {
+    ApiKey withoutUse = withoutUse();
+    vault.lookup.drain();
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.admit(useless));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.admit(withoutUse));
     assertRefused(
         FailureCause.MISSING_OR_INVALID_KEY, () -> vault.admit(ApiKey.generate(vault.randomness)));
 
-    assertThat(vault.lookup.taken().stream().map(LookupRequest::tokens))
+    assertThat(vault.lookup.drain().stream().map(LookupRequest::tokens))
         .containsExactly(Set.of(), Set.of());
   }
 
@@ -289,7 +289,7 @@ final class ProxyInvocationsTest {
     Admission admission = vault.admit(user);
     vault.recorder.fail();
 
-    vault.assertRefusedUnopened(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, id));
+    vault.assertRefusedUndecrypted(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, id));
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission));
   }
 
@@ -297,12 +297,12 @@ final class ProxyInvocationsTest {
   void staleTokensAreLoadedAndDecidedAgain() {
     TokenId id = vault.token("/a/", "x");
     Admission admission = vault.admit(user);
-    vault.lookup.taken();
-    vault.recorder.sayStale(2);
+    vault.lookup.drain();
+    vault.recorder.returnStale(2);
 
     assertThat(begin(admission, id)).hasSize(1);
 
-    assertThat(vault.lookup.taken()).hasSize(3);
+    assertThat(vault.lookup.drain()).hasSize(3);
     assertThat(vault.cipher.opened()).isEqualTo(1);
   }
 
@@ -313,7 +313,7 @@ final class ProxyInvocationsTest {
     Admission admission = admit(sent(user), keyOf(proxy));
     vault.proxies.delete(vault.manager(), proxy.proxy().id(), ExpectedVersion.ANY);
 
-    vault.assertRefusedUnopened(FailureCause.OVERLOADED, () -> begin(admission, id));
+    vault.assertRefusedUndecrypted(FailureCause.OVERLOADED, () -> begin(admission, id));
     assertRefused(FailureCause.OVERLOADED, () -> begin(admission));
   }
 

@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase.token;
 
-import static io.tokenvault.ports.usecase.ActingProxy.BANK;
-import static io.tokenvault.ports.usecase.ActingProxy.ELSEWHERE;
+import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
+import static io.tokenvault.ports.usecase.ProxyFixture.ELSEWHERE;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,9 +12,9 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.usecase.ActingProxy;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.ProxyFixture;
 import io.tokenvault.ports.usecase.Vault;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.Admission;
@@ -39,7 +39,7 @@ final class BoundContainerWritesTest {
           Permission.TOKEN_READ,
           Permission.TOKEN_CREATE,
           Permission.TOKEN_UPDATE);
-  private final ActingProxy proxy = new ActingProxy(vault, application);
+  private final ProxyFixture proxy = new ProxyFixture(vault, application);
 
   @BeforeEach
   void bind() {
@@ -51,7 +51,7 @@ final class BoundContainerWritesTest {
   }
 
   /** Returns the acting caller of an invocation whose request uses the token. */
-  private Caller sawByUse(TokenId token) {
+  private Caller actingAfterUseOf(TokenId token) {
     Admission admission = proxy.admit();
     vault.begin(admission, BANK, token);
     return acting(admission);
@@ -96,7 +96,7 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void dataOfABoundContainerIsWrittenOnlyWhereItIsBoundAsTightly() {
+  void boundDataIsWrittenOnlyToContainersBoundAsStrictly() {
     for (Consumer<Admission> read : reads()) {
       Admission admission = proxy.admit();
       assertCreated(acting(admission), Draft.of(SECRET).in("/general/"));
@@ -115,9 +115,9 @@ final class BoundContainerWritesTest {
     vault.bind("/pii/", ELSEWHERE.host());
     TokenId person = vault.token("/pii/", "a person");
 
-    assertNotCreated(sawByUse(card), Draft.of(SECRET).in("/pii/"));
-    assertCreated(sawByUse(person), Draft.of("x").in("/pci/"));
-    assertCreated(sawByUse(card), Draft.of("x").in("/pii/", "/pci/"));
+    assertNotCreated(actingAfterUseOf(card), Draft.of(SECRET).in("/pii/"));
+    assertCreated(actingAfterUseOf(person), Draft.of("x").in("/pci/"));
+    assertCreated(actingAfterUseOf(card), Draft.of("x").in("/pii/", "/pci/"));
   }
 
   @Test
@@ -135,7 +135,7 @@ final class BoundContainerWritesTest {
   @Test
   void createdTokenMustNotExposeDataElsewhere() {
     Draft fine = Draft.of(SECRET).in("/pci/high/");
-    Caller acting = sawByUse(card);
+    Caller acting = actingAfterUseOf(card);
 
     for (Draft draft :
         List.of(
@@ -154,8 +154,8 @@ final class BoundContainerWritesTest {
   }
 
   @Test
-  void oneOfSeveralThatMayNotBeWrittenKeepsAllFromBeingWritten() {
-    Caller acting = sawByUse(card);
+  void oneForbiddenTokenRejectsWholeBatch() {
+    Caller acting = actingAfterUseOf(card);
     List<String> before = vault.messages();
 
     assertRefused(
@@ -168,7 +168,7 @@ final class BoundContainerWritesTest {
   @Test
   void deniedCreationDoesNotRecordTokenId() {
     Caller narrow = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
-    Admission admission = new ActingProxy(vault, narrow).admit();
+    Admission admission = new ProxyFixture(vault, narrow).admit();
     vault.begin(admission, BANK, card);
 
     assertRefused(
@@ -183,7 +183,7 @@ final class BoundContainerWritesTest {
     TokenId free = vault.token("/general/", "free");
     TokenId masked =
         vault.token(Draft.of("m").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
-    Caller acting = sawByUse(card);
+    Caller acting = actingAfterUseOf(card);
     String data = "\"" + SECRET + "\"";
 
     assertNotChanged(acting, free, new Patch().data(data));
@@ -223,13 +223,13 @@ final class BoundContainerWritesTest {
   void transformWithoutBoundDataWritesWhereApplicationMay() {
     Draft draft = Draft.of("x").withMetadata("k", "v").withMask("m").withId("an-id");
 
-    assertCreated(sawByUse(vault.token("/general/", "free")), draft);
+    assertCreated(actingAfterUseOf(vault.token("/general/", "free")), draft);
     assertCreated(application, draft.withId("other-id"));
   }
 
   @Test
   void bindingAddedAfterReadAppliesToWrite() {
-    Caller acting = sawByUse(vault.token("/late/", "late"));
+    Caller acting = actingAfterUseOf(vault.token("/late/", "late"));
     vault.bind("/late/", BANK.host());
 
     assertNotCreated(acting, Draft.of("late"));

@@ -49,12 +49,13 @@ final class ChangeTokensTest {
               .in("/pci/high/")
               .withMask("{{ data.a | reveal_last: 2 }}")
               .withMetadata("k", "v"));
-  private static final AccessRule UPDATES = rule(1, "/", REVEAL, TOKEN_UPDATE);
+  private static final AccessRule UPDATE = rule(1, "/", REVEAL, TOKEN_UPDATE);
 
-  private final Caller updater = may(UPDATES);
-  private final Caller revealer = may(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_READ, TOKEN_SEARCH));
+  private final Caller updater = caller(UPDATE);
+  private final Caller revealer =
+      caller(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_READ, TOKEN_SEARCH));
 
-  private Caller may(AccessRule... rules) {
+  private Caller caller(AccessRule... rules) {
     return vault.caller(Vault.rules(rules));
   }
 
@@ -63,7 +64,7 @@ final class ChangeTokensTest {
   }
 
   private void changeExpecting(long version) {
-    vault.changing.change(
+    vault.changeTokens.change(
         revealer,
         token.id(),
         new Patch().metadata("k", "new").toPatch(),
@@ -80,7 +81,7 @@ final class ChangeTokensTest {
     assertRefused(
         PRECONDITION_FAILED,
         () -> {
-          vault.tokenStore.before(() -> change(updater, new Patch().metadata("k", "other")));
+          vault.tokenStore.beforeWrite(() -> change(updater, new Patch().metadata("k", "other")));
           changeExpecting(token.version());
         });
 
@@ -127,8 +128,8 @@ final class ChangeTokensTest {
 
   @Test
   void missingPermissionOrTokenChangesNothing() {
-    Caller reader = may(rule(1, "/", REVEAL, TOKEN_READ));
-    Caller elsewhere = may(rule(1, "/other/", REVEAL, TOKEN_UPDATE));
+    Caller reader = caller(rule(1, "/", REVEAL, TOKEN_READ));
+    Caller elsewhere = caller(rule(1, "/other/", REVEAL, TOKEN_UPDATE));
 
     assertRefused(PERMISSION_DENIED, () -> change(reader, new Patch().metadata("k", "w")));
     assertDenied(elsewhere, new Patch().metadata("k", "w"));
@@ -139,8 +140,8 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void changingNeedsThePermissionOnEveryContainerBeforeAndAfter() {
-    Caller ofPci = may(rule(1, "/pci/", REVEAL, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
+  void changeRequiresPermissionOnContainersBeforeAndAfter() {
+    Caller ofPci = caller(rule(1, "/pci/", REVEAL, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
 
     assertDenied(ofPci, new Patch().containers("/pci/high/", "/other/"));
     assertThat(change(ofPci, new Patch().containers("/pci/low/")).token().settings().containers())
@@ -151,8 +152,8 @@ final class ChangeTokensTest {
 
   @Test
   void responseAppliesWeakerOfUpdateAndRead() {
-    Caller masks = may(UPDATES, rule(2, "/", MASK, TOKEN_READ));
-    Caller redacts = may(rule(1, "/", REDACT, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
+    Caller masks = caller(UPDATE, rule(2, "/", MASK, TOKEN_READ));
+    Caller redacts = caller(rule(1, "/", REDACT, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
 
     assertThat(data(change(masks, new Patch().metadata("k", "w")))).isEqualTo("\"XXXst\"");
     assertThat(change(redacts, new Patch().metadata("k", "w")).data()).isEmpty();
@@ -161,19 +162,19 @@ final class ChangeTokensTest {
 
   @Test
   void callerWithoutReadSeesPreviousMask() {
-    Patch wholly = new Patch().data("\"new\"").mask("\"{{ data }}\"");
+    Patch replacement = new Patch().data("\"new\"").mask("\"{{ data }}\"");
     Caller masking = vault.caller(TOKEN_UPDATE);
 
     assertThat(data(change(updater, new Patch().data("{\"a\":\"changed\"}"))))
         .isEqualTo("\"XXXXXed\"");
     assertThat(data(change(masking, new Patch().metadata("k", "w")))).isEqualTo("\"XXXXXed\"");
-    assertThat(change(updater, wholly).data()).isEmpty();
+    assertThat(change(updater, replacement).data()).isEmpty();
     assertThat(read()).isEqualTo("\"new\"");
   }
 
   @Test
-  void expressionsOverDataThatStaysNeedAReadThatReveals() {
-    Caller masked = may(UPDATES, rule(2, "/", MASK, TOKEN_READ));
+  void expressionsOnUnchangedDataRequireRevealingRead() {
+    Caller masked = caller(UPDATE, rule(2, "/", MASK, TOKEN_READ));
     for (Caller caller : List.of(updater, masked)) {
       assertDenied(caller, new Patch().mask("\"{{ data.b }}\""));
       assertDenied(caller, new Patch().withoutMask());
@@ -185,7 +186,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void expressionsOverDataThatAreAllNewNeedNone() {
+  void expressionsOnReplacedDataRequireNoRead() {
     Patch patch =
         new Patch()
             .data("{\"a\":\"x\",\"b\":null}")
@@ -209,7 +210,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void searchIndexesAndFingerprintsFollowTheData() {
+  void searchIndexesAndFingerprintsAreUpdatedWithData() {
     change(revealer, new Patch().indexes("{{ data.a }}"));
 
     TokenView after = change(updater, new Patch().data("{\"a\":\"other\"}"));
@@ -226,19 +227,19 @@ final class ChangeTokensTest {
 
   @Test
   void fingerprintFollowsMetadataItIsComputedFrom() {
-    Token made =
+    Token created =
         vault.token(
             Draft.of("x").withFingerprint("{{ metadata.customer }}").withMetadata("customer", "1"));
 
-    TokenView after = vault.change(updater, made.id(), new Patch().metadata("customer", "2"));
+    TokenView after = vault.change(updater, created.id(), new Patch().metadata("customer", "2"));
 
-    assertThat(after.token().fingerprint()).isPresent().isNotEqualTo(made.fingerprint());
+    assertThat(after.token().fingerprint()).isPresent().isNotEqualTo(created.fingerprint());
   }
 
   @Test
   void moveThatWidensVisibilityOrUseRequiresRevealingRead() {
     for (Permission permission : List.of(TOKEN_READ, TOKEN_SEARCH, TOKEN_USE)) {
-      Caller gains = may(UPDATES, rule(2, "/open/", REVEAL, permission));
+      Caller gains = caller(UPDATE, rule(2, "/open/", REVEAL, permission));
 
       assertDenied(gains, new Patch().containers("/open/"));
       assertDenied(gains, new Patch().containers("/pci/high/", "/open/"));
@@ -248,7 +249,7 @@ final class ChangeTokensTest {
   @Test
   void moveFromReadToWiderSearchRequiresRevealingRead() {
     Caller gains =
-        may(UPDATES, rule(2, "/pci/", MASK, TOKEN_READ), rule(3, "/", REVEAL, TOKEN_SEARCH));
+        caller(UPDATE, rule(2, "/pci/", MASK, TOKEN_READ), rule(3, "/", REVEAL, TOKEN_SEARCH));
 
     assertDenied(gains, new Patch().containers("/open/"));
   }
@@ -256,7 +257,7 @@ final class ChangeTokensTest {
   @Test
   void moveToWiderUpdateVisibilityRequiresRevealingRead() {
     Caller gains =
-        may(rule(1, "/pci/", MASK, TOKEN_UPDATE), rule(2, "/open/", REVEAL, TOKEN_UPDATE));
+        caller(rule(1, "/pci/", MASK, TOKEN_UPDATE), rule(2, "/open/", REVEAL, TOKEN_UPDATE));
 
     assertDenied(gains, new Patch().containers("/open/"));
   }
@@ -264,7 +265,7 @@ final class ChangeTokensTest {
   @Test
   void moveOutOfContainerThatLimitsUpdatesRequiresRevealingRead() {
     Caller gains =
-        may(rule(1, "/open/", MASK, TOKEN_UPDATE), rule(2, "/pci/", REDACT, TOKEN_UPDATE));
+        caller(rule(1, "/open/", MASK, TOKEN_UPDATE), rule(2, "/pci/", REDACT, TOKEN_UPDATE));
     change(gains, new Patch().containers("/pci/high/", "/open/"));
 
     assertDenied(gains, new Patch().containers("/open/"));
@@ -272,9 +273,9 @@ final class ChangeTokensTest {
 
   @Test
   void moveThatRevealsNoMoreRequiresNoRevealingRead() {
-    Caller loses = may(UPDATES, rule(2, "/pci/", MASK, TOKEN_READ));
+    Caller loses = caller(UPDATE, rule(2, "/pci/", MASK, TOKEN_READ));
     Caller sees =
-        may(UPDATES, rule(2, "/", REVEAL, TOKEN_READ), rule(3, "/open/", REVEAL, TOKEN_USE));
+        caller(UPDATE, rule(2, "/", REVEAL, TOKEN_READ), rule(3, "/open/", REVEAL, TOKEN_USE));
 
     assertThat(change(loses, new Patch().containers("/open/")).token().settings().containers())
         .containsExactly(new Container("/open/"));
@@ -284,7 +285,7 @@ final class ChangeTokensTest {
 
   @Test
   void moveThatAllowsMoreDestinationsRequiresRevealingRead() {
-    Caller uses = may(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_USE));
+    Caller uses = caller(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_USE));
     vault.bind("/pci/", "api.bank.example");
 
     assertDenied(uses, new Patch().containers("/open/"));
@@ -309,9 +310,9 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void newExpressionsAreEvaluatedOnlyOnceTheReadIsDurable() {
+  void newExpressionsAreEvaluatedAfterReadIsRecorded() {
     int before = vault.expressions.evaluated();
-    vault.recorder.before(() -> assertThat(vault.expressions.evaluated()).isEqualTo(before));
+    vault.recorder.beforeRecord(() -> assertThat(vault.expressions.evaluated()).isEqualTo(before));
 
     assertInvalid(new Patch().mask("\"{{ data.missing }}\""), "mask");
 
@@ -325,7 +326,7 @@ final class ChangeTokensTest {
   @Test
   void revokedReadIsDecidedAgain() {
     int before = vault.expressions.evaluated();
-    vault.recorder.before(() -> vault.disarm(revealer));
+    vault.recorder.beforeRecord(() -> vault.revokePermissions(revealer));
 
     assertDenied(revealer, new Patch().mask("\"{{ data.b.c }}\""));
     assertThat(vault.expressions.evaluated()).isEqualTo(before);
@@ -387,7 +388,7 @@ final class ChangeTokensTest {
   }
 
   @Test
-  void dataStayWhatTheirTypeAllows() {
+  void changedDataIsValidatedByTokenType() {
     Token card = vault.token(Draft.ofJson("card", "{\"number\":\"4242424242424242\"}"));
 
     assertThat(
@@ -400,25 +401,25 @@ final class ChangeTokensTest {
 
   @Test
   void concurrentChangeIsNotLost() {
-    vault.tokenStore.before(
-        () -> change(revealer, new Patch().data("{\"meanwhile\":1}").metadata("m", "n")));
+    vault.tokenStore.beforeWrite(
+        () -> change(revealer, new Patch().data("{\"added\":1}").metadata("m", "n")));
 
     TokenView view = change(revealer, new Patch().data("{\"a\":\"mine\"}"));
 
-    assertThat(data(view)).isEqualTo("{\"a\":\"mine\",\"b\":{\"c\":\"second\"},\"meanwhile\":1}");
+    assertThat(data(view)).isEqualTo("{\"a\":\"mine\",\"b\":{\"c\":\"second\"},\"added\":1}");
     assertThat(view.token().settings().metadata()).containsEntry("m", "n");
   }
 
   @Test
   void concurrentMoveIsDecidedAgain() {
-    Caller ofPci = may(rule(1, "/pci/", REVEAL, TOKEN_UPDATE));
-    vault.tokenStore.before(() -> change(revealer, new Patch().containers("/other/")));
+    Caller ofPci = caller(rule(1, "/pci/", REVEAL, TOKEN_UPDATE));
+    vault.tokenStore.beforeWrite(() -> change(revealer, new Patch().containers("/other/")));
 
     assertDenied(ofPci, new Patch().metadata("k", "w"));
   }
 
   @Test
-  void inAShreddedTenantNothingIsChanged() {
+  void tokenOfShreddedTenantIsNotChanged() {
     vault.shred();
 
     assertRefused(TENANT_SHREDDED, () -> change(revealer, new Patch().metadata("k", "w")));

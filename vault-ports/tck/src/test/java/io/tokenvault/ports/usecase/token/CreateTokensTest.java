@@ -33,12 +33,12 @@ final class CreateTokensTest {
   private final Vault vault = new Vault();
   private final Caller creator = vault.caller(Permission.TOKEN_CREATE);
 
-  private Caller ruled(AccessTransform transform, Permission... permissions) {
+  private Caller caller(AccessTransform transform, Permission... permissions) {
     return vault.caller("/", transform, permissions);
   }
 
-  private Caller revealing() {
-    return ruled(AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+  private Caller revealer() {
+    return caller(AccessTransform.REVEAL, Permission.TOKEN_CREATE);
   }
 
   private void assertInvalid(Draft draft, String... paths) {
@@ -53,14 +53,13 @@ final class CreateTokensTest {
   void newTokenIsReturnedUnderRuleThatAllowedItsCreation() {
     Draft draft = Draft.ofJson("card", CARD);
 
-    assertThat(vault.create(revealing(), draft).view().data())
-        .contains(SensitiveValue.ofText(CARD));
+    assertThat(vault.create(revealer(), draft).view().data()).contains(SensitiveValue.ofText(CARD));
     assertThat(data(vault.create(creator, draft).view()))
         .isEqualTo(
             "{\"number\":\"XXXXXXXXXXXX4242\",\"expiration_month\":12,\"expiration_year\":2030}");
     assertThat(
             vault
-                .create(ruled(AccessTransform.REDACT, Permission.TOKEN_CREATE), draft)
+                .create(caller(AccessTransform.REDACT, Permission.TOKEN_CREATE), draft)
                 .view()
                 .data())
         .isEmpty();
@@ -73,7 +72,7 @@ final class CreateTokensTest {
     Draft draft = Draft.of("a secret").withMask("{{ data | reveal_last: 2 }}");
 
     TokenView masked = vault.create(creator, draft).view();
-    TokenView revealed = vault.create(revealing(), draft).view();
+    TokenView revealed = vault.create(revealer(), draft).view();
 
     assertThat(data(masked)).isEqualTo("\"XXXXXXet\"");
     assertThat(masked.expressions()).isEmpty();
@@ -86,7 +85,7 @@ final class CreateTokensTest {
   }
 
   @Test
-  void expressionsThatFailOnTheDataAreNamed() {
+  void failingExpressionsAreReportedByField() {
     assertInvalid(Draft.of("x").withMask("{{ data | unknown }}"), "mask");
     assertInvalid(Draft.of("x").withMask("{{ metadata.a }}").withMetadata("a", "b"), "mask");
     assertInvalid(
@@ -98,16 +97,16 @@ final class CreateTokensTest {
 
   @Test
   void schemaViolationsAreReportedWithAllOthers() {
-    Violations shape = new Violations().add("metadata", "must be an object");
+    Violations schemaViolations = new Violations().add("metadata", "must be an object");
 
     TokenDraft draft = Draft.ofJson("unknown", "1").toDraft();
 
-    assertThat(errors(() -> vault.creating.create(creator, draft, shape)))
+    assertThat(errors(() -> vault.createTokens.create(creator, draft, schemaViolations)))
         .containsOnlyKeys("metadata", "type");
   }
 
   @Test
-  void creatingNeedsThePermissionOnEveryContainer() {
+  void creationRequiresPermissionOnEveryContainer() {
     Caller caller = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
     assertThat(vault.create(caller, Draft.of("x").in("/pci/")).view().data()).isPresent();
@@ -143,17 +142,18 @@ final class CreateTokensTest {
   @Test
   void takenAliasIsGeneratedAgain() {
     Draft draft = Draft.of("4242424242424242").withId("{{ data | alias_preserve_length: 0, 4 }}");
-    vault.tokenStore.sayTaken(3);
+    vault.tokenStore.returnIdTaken(3);
 
     TokenId id = vault.create(creator, draft).view().token().id();
 
-    assertThat(vault.tokenStore.wanted()).hasSize(4).doesNotHaveDuplicates().endsWith(id);
-    assertThat(vault.tokenStore.wanted()).allMatch(each -> each.value().matches("\\w{12}4242"));
+    assertThat(vault.tokenStore.requestedIds()).hasSize(4).doesNotHaveDuplicates().endsWith(id);
+    assertThat(vault.tokenStore.requestedIds())
+        .allMatch(each -> each.value().matches("\\w{12}4242"));
   }
 
   @Test
   void randomIdReplacesAliasAfterManyCollisions() {
-    vault.tokenStore.sayTaken(12);
+    vault.tokenStore.returnIdTaken(12);
 
     TokenId id =
         vault
@@ -169,13 +169,13 @@ final class CreateTokensTest {
 
   @Test
   void replacementIdForTakenAliasIsDecidedAgain() {
-    Caller ofThoseIds = vault.caller(Vault.createsIds("card-"));
+    Caller prefixCreator = vault.caller(Vault.createsIds("card-"));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
 
-    vault.tokenStore.sayTaken(3);
-    assertThat(vault.create(ofThoseIds, draft).isNew()).isTrue();
-    vault.tokenStore.sayTaken(12);
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.create(ofThoseIds, draft));
+    vault.tokenStore.returnIdTaken(3);
+    assertThat(vault.create(prefixCreator, draft).isNew()).isTrue();
+    vault.tokenStore.returnIdTaken(12);
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.create(prefixCreator, draft));
     assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
     assertThat(count()).isEqualTo(1);
   }
@@ -183,7 +183,7 @@ final class CreateTokensTest {
   @Test
   void accessRevokedAfterAdmissionCreatesNothing() {
     Caller replaced = vault.caller(Permission.TOKEN_CREATE);
-    vault.disarm(creator);
+    vault.revokePermissions(creator);
     vault.regenerate(replaced.application().id(), KeyGrace.NONE);
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.create(creator, Draft.of("x")));
@@ -257,7 +257,7 @@ final class CreateTokensTest {
   void foundTokenIsReturnedInBriefWithoutRead() {
     vault.create(creator, Draft.of("the same").withMetadata("a", "b"));
 
-    TokenView found = vault.create(revealing(), Draft.of("the same").deduplicated()).view();
+    TokenView found = vault.create(revealer(), Draft.of("the same").deduplicated()).view();
 
     assertThat(found.isWithoutData()).isTrue();
     assertThat(found.data()).isEmpty();
@@ -265,10 +265,11 @@ final class CreateTokensTest {
   }
 
   @Test
-  void withReadATokenThatWasFoundIsShownUnderTheWeakerRule() {
+  void foundTokenIsShownToReaderUnderWeakerRule() {
     vault.create(creator, Draft.of("the same").withMask("{{ data | reveal_last: 1 }}"));
     Draft draft = Draft.of("the same").deduplicated();
-    Caller revealer = ruled(AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
+    Caller revealer =
+        caller(AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
     Caller masked = vault.caller(Permission.TOKEN_CREATE, Permission.TOKEN_READ);
 
     assertThat(data(vault.create(revealer, draft).view())).isEqualTo("\"the same\"");
@@ -286,13 +287,13 @@ final class CreateTokensTest {
 
   @Test
   void batchIsCreatedInOrder() {
-    List<CreatedToken> made =
+    List<CreatedToken> created =
         vault.createAll(
-            revealing(), Draft.of("one"), Draft.of("two"), Draft.of("one").deduplicated());
+            revealer(), Draft.of("one"), Draft.of("two"), Draft.of("one").deduplicated());
 
-    assertThat(made).extracting(CreatedToken::isNew).containsExactly(true, true, false);
-    assertThat(made.get(2).view().token()).isEqualTo(made.get(0).view().token());
-    assertThat(data(made.get(1).view())).isEqualTo("\"two\"");
+    assertThat(created).extracting(CreatedToken::isNew).containsExactly(true, true, false);
+    assertThat(created.get(2).view().token()).isEqualTo(created.get(0).view().token());
+    assertThat(data(created.get(1).view())).isEqualTo("\"two\"");
   }
 
   @Test
@@ -330,12 +331,12 @@ final class CreateTokensTest {
 
   @Test
   void batchAcceptsAtMostOneHundredTokens() {
-    Draft[] most = Collections.nCopies(100, Draft.of("x")).toArray(Draft[]::new);
-    Draft[] more = Arrays.copyOf(most, 101);
-    more[100] = Draft.of("x");
+    Draft[] maximum = Collections.nCopies(100, Draft.of("x")).toArray(Draft[]::new);
+    Draft[] tooMany = Arrays.copyOf(maximum, 101);
+    tooMany[100] = Draft.of("x");
 
-    assertThat(vault.createAll(creator, most)).hasSize(100);
-    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> vault.createAll(creator, more));
+    assertThat(vault.createAll(creator, maximum)).hasSize(100);
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> vault.createAll(creator, tooMany));
     assertThat(vault.createAll(creator)).isEmpty();
     assertThat(count()).isEqualTo(100);
   }
@@ -344,8 +345,8 @@ final class CreateTokensTest {
   void shreddedTenantCreatesNothing() {
     vault.shred();
 
-    Caller creatorNow = vault.caller(Permission.TOKEN_CREATE);
+    Caller currentCreator = vault.caller(Permission.TOKEN_CREATE);
 
-    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.create(creatorNow, Draft.of("x")));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.create(currentCreator, Draft.of("x")));
   }
 }

@@ -15,33 +15,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A proxy, optionally with an application for its transforms, and an API key to invoke it. */
-public final class ActingProxy {
+public final class ProxyFixture {
 
   public static final Destination BANK = destination("api.bank.example");
   public static final Destination ELSEWHERE = destination("echo.example.net");
 
   private final Vault vault;
   private final ProxyView proxy;
-  private final ApiKey user;
+  private final ApiKey invokerKey;
 
-  public ActingProxy(Vault vault, Caller acting) {
+  public ProxyFixture(Vault vault, Caller acting) {
     this(vault, acting.application().id(), Map.of());
   }
 
   /** Creates a proxy without an application. */
-  public ActingProxy(Vault vault) {
+  public ProxyFixture(Vault vault) {
     this(vault, null, Map.of());
   }
 
-  /**
-   * Creates a proxy.
-   *
-   * @param acting application of the transforms; null for none
-   */
-  public ActingProxy(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
+  /** Creates a proxy whose transforms act as an application; null for none. */
+  public ProxyFixture(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
     this.vault = vault;
     this.proxy = vault.proxies.create(vault.manager(), draft(acting, transforms), new Violations());
-    this.user = vault.key(Permission.TOKEN_USE);
+    this.invokerKey = vault.key(Permission.TOKEN_USE);
   }
 
   public static Destination destination(String host) {
@@ -57,8 +53,8 @@ public final class ActingProxy {
     return proxy.proxy().id();
   }
 
-  public ApiKey user() {
-    return user;
+  public ApiKey invokerKey() {
+    return invokerKey;
   }
 
   public void update(ApplicationId acting, Map<TransformKind, String> transforms) {
@@ -66,10 +62,10 @@ public final class ActingProxy {
   }
 
   public Admission admit() {
-    return vault.invocations.admit(Optional.of(Vault.text(user)), key());
+    return vault.invocations.admit(Optional.of(Vault.text(invokerKey)), key());
   }
 
-  public Admission admitAnybody() {
+  public Admission admitAnonymous() {
     return vault.invocations.admit(Optional.empty(), key());
   }
 

@@ -23,46 +23,46 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** A token store that a test makes reject ids, fail, or run an action first. */
-public final class ScriptedTokens implements TokenStore {
+public final class ScriptedTokenStore implements TokenStore {
 
-  private final TokenStore real;
-  private final List<TokenId> wanted = new ArrayList<>();
-  private final Deque<Runnable> before = new ArrayDeque<>();
-  private int taken;
-  private boolean losing;
+  private final TokenStore delegate;
+  private final List<TokenId> requestedIds = new ArrayList<>();
+  private final Deque<Runnable> actions = new ArrayDeque<>();
+  private int rejections;
+  private boolean failing;
 
-  ScriptedTokens(TokenStore real) {
-    this.real = real;
+  ScriptedTokenStore(TokenStore delegate) {
+    this.delegate = delegate;
   }
 
-  /** Reports the first id of the next creations as taken. */
-  public void sayTaken(int times) {
-    taken = times;
+  /** Makes the next creations report their first id as taken. */
+  public void returnIdTaken(int times) {
+    rejections = times;
   }
 
-  /** Creates tokens, but then fails. */
-  void loseAnswers() {
-    losing = true;
+  /** Makes creations store their tokens and then fail. */
+  void failAfterCreation() {
+    failing = true;
   }
 
   /** Returns the first id of each creation. */
-  public List<TokenId> wanted() {
-    return List.copyOf(wanted);
+  public List<TokenId> requestedIds() {
+    return List.copyOf(requestedIds);
   }
 
   /** Runs an action once, before the next update or deletion. */
-  public void before(Runnable change) {
-    before.add(change);
+  public void beforeWrite(Runnable action) {
+    actions.add(action);
   }
 
   /** Drops pending actions. */
-  public void forgetScripts() {
-    before.clear();
+  public void reset() {
+    actions.clear();
   }
 
-  private void runScript() {
-    if (!before.isEmpty()) {
-      before.remove().run();
+  private void runNextAction() {
+    if (!actions.isEmpty()) {
+      actions.remove().run();
     }
   }
 
@@ -72,13 +72,13 @@ public final class ScriptedTokens implements TokenStore {
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
       MemoryReservation reservation) {
-    wanted.add(tokens.get(0).id());
-    if (taken > 0) {
-      taken--;
+    requestedIds.add(tokens.get(0).id());
+    if (rejections > 0) {
+      rejections--;
       return new Creation.IdTaken(0);
     }
-    Creation creation = real.create(tokens, decidedOn, expiry, reservation);
-    if (losing) {
+    Creation creation = delegate.create(tokens, decidedOn, expiry, reservation);
+    if (failing) {
       throw RefusedException.unavailable(null);
     }
     return creation;
@@ -87,8 +87,8 @@ public final class ScriptedTokens implements TokenStore {
   @Override
   public Optional<StoredToken> update(
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
-    runScript();
-    return real.update(tenantId, id, version, update, entries);
+    runNextAction();
+    return delegate.update(tenantId, id, version, update, entries);
   }
 
   @Override
@@ -98,22 +98,22 @@ public final class ScriptedTokens implements TokenStore {
       TokenScope scope,
       PageRequest request,
       MemoryReservation reservation) {
-    return real.list(tenantId, query, scope, request, reservation);
+    return delegate.list(tenantId, query, scope, request, reservation);
   }
 
   @Override
   public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
-    runScript();
-    return real.delete(tenantId, id, version, entry);
+    runNextAction();
+    return delegate.delete(tenantId, id, version, entry);
   }
 
   @Override
   public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
-    return real.deleteExpired(limit, entry);
+    return delegate.deleteExpired(limit, entry);
   }
 
   @Override
   public int deleteExpiredParts(int limit) {
-    return real.deleteExpiredParts(limit);
+    return delegate.deleteExpiredParts(limit);
   }
 }
