@@ -29,10 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The architecture rules, below a root package, so that a test can also run them on classes that
- * violate them.
- */
+/** The architecture rules for a root package; a test also runs them on planted violations. */
 final class ArchitectureRules {
 
   /** The classes that may open a sensitive value; each must do so. */
@@ -84,18 +81,18 @@ final class ArchitectureRules {
     rules.put("domainUsesTheJdkOnly", domainUsesTheJdkOnly());
     rules.put("portsUseDomainAndJdkOnly", portsUseDomainAndJdkOnly());
     rules.put("drivenPortsDoNotUseUseCases", drivenPortsDoNotUseUseCases());
-    rules.put("adaptersDoNotSeeEachOther", adaptersDoNotSeeEachOther());
+    rules.put("adaptersDoNotUseEachOther", adaptersDoNotUseEachOther());
     libraries().forEach((library, rule) -> rules.put(library + "StaysInItsAdapter", rule));
     rules.put("onlyEntriesArePublicAtAnAdaptersRoot", onlyEntriesArePublicAtAnAdaptersRoot());
-    rules.put("fewMayOpenASensitiveValue", fewMayOpenASensitiveValue());
-    rules.put("fewMayDecrypt", fewMayDecrypt());
+    rules.put("onlyListedClassesOpenSecrets", onlyListedClassesOpenSecrets());
+    rules.put("onlyListedClassesDecrypt", onlyListedClassesDecrypt());
     rules.put("tokensAreDecryptedOnlyWhereRecorded", tokensAreDecryptedOnlyWhereRecorded());
-    rules.put("recordsHoldNoBareSecret", recordsHoldNoBareSecret());
-    rules.put("logAndFailuresHoldNoSecret", logAndFailuresHoldNoSecret());
-    rules.put("ambientInputsAtTheRootOnly", ambientInputsAtTheRootOnly());
+    rules.put("recordsHaveNoPlainSecret", recordsHaveNoPlainSecret());
+    rules.put("logAndFailuresHaveNoSecret", logAndFailuresHaveNoSecret());
+    rules.put("clockAndEnvironmentAreReadAtTheRootOnly", clockAndEnvironmentAreReadAtTheRootOnly());
     rules.put("packagesHaveNoCycles", packagesHaveNoCycles());
     rules.put("packagesAreSmall", packagesAreSmall());
-    rules.put("namesSaySomething", namesSaySomething());
+    rules.put("classNamesAreSpecific", classNamesAreSpecific());
     return rules;
   }
 
@@ -142,13 +139,13 @@ final class ArchitectureRules {
         .dependOnClassesThat(resideInAPackage(root + ".ports.usecase.."));
   }
 
-  private ArchRule adaptersDoNotSeeEachOther() {
-    return CompositeArchRule.of(noneSees(".adapters.jdbi", ".adapters.http", ".engine"))
-        .and(noneSees(".adapters.http", ".adapters.jdbi", ".engine"))
-        .and(noneSees(".engine", ".adapters.jdbi", ".adapters.http"));
+  private ArchRule adaptersDoNotUseEachOther() {
+    return CompositeArchRule.of(noDependencies(".adapters.jdbi", ".adapters.http", ".engine"))
+        .and(noDependencies(".adapters.http", ".adapters.jdbi", ".engine"))
+        .and(noDependencies(".engine", ".adapters.jdbi", ".adapters.http"));
   }
 
-  private ArchRule noneSees(String one, String... others) {
+  private ArchRule noDependencies(String one, String... others) {
     String[] packages =
         Arrays.stream(others).map(other -> root + other + "..").toArray(String[]::new);
     return noClasses()
@@ -206,13 +203,13 @@ final class ArchitectureRules {
         .notBePublic();
   }
 
-  private ArchRule fewMayOpenASensitiveValue() {
+  private ArchRule onlyListedClassesOpenSecrets() {
     return classes()
         .that(resideInAPackage(root + ".."))
         .should(callOnlyFrom(OPENERS, SensitiveValue.class, "open"));
   }
 
-  private ArchRule fewMayDecrypt() {
+  private ArchRule onlyListedClassesDecrypt() {
     return classes()
         .that(resideInAPackage(root + ".."))
         .should(callOnlyFrom(DECRYPTERS, FieldCipher.class, "decrypt"));
@@ -220,16 +217,16 @@ final class ArchitectureRules {
 
   /** Allows only the class that records access to call the class that decrypts tokens. */
   private ArchRule tokensAreDecryptedOnlyWhereRecorded() {
-    String opener = root + ".ports.usecase.token.TokenContents";
+    String reader = root + ".ports.usecase.token.TokenContents";
     return noClasses()
         .that(resideInAPackage(root + ".."))
         .and()
         .doNotHaveFullyQualifiedName(root + ".ports.usecase.token.TokenDecryptor")
         .and()
-        .doNotHaveFullyQualifiedName(opener)
+        .doNotHaveFullyQualifiedName(reader)
         .should()
         .callMethodWhere(
-            target(nameMatching("decrypt|decryptData|shown")).and(target(owner(fullName(opener)))));
+            target(nameMatching("decrypt|decryptData|shown")).and(target(owner(fullName(reader)))));
   }
 
   private static ArchCondition<JavaClass> callOnlyFrom(
@@ -253,7 +250,7 @@ final class ArchitectureRules {
     return type.getEnclosingClass().map(ArchitectureRules::topLevel).orElse(type.getFullName());
   }
 
-  private ArchRule recordsHoldNoBareSecret() {
+  private ArchRule recordsHaveNoPlainSecret() {
     return fields()
         .that()
         .areDeclaredInClassesThat()
@@ -270,14 +267,14 @@ final class ArchitectureRules {
         .notHaveRawType(char[].class);
   }
 
-  private ArchRule logAndFailuresHoldNoSecret() {
+  private ArchRule logAndFailuresHaveNoSecret() {
     return noClasses()
         .that(resideInAnyPackage(root + ".domain.audit..", root + ".domain.failure.."))
         .should()
         .dependOnClassesThat(resideInAPackage("io.tokenvault.domain.secret.."));
   }
 
-  private ArchRule ambientInputsAtTheRootOnly() {
+  private ArchRule clockAndEnvironmentAreReadAtTheRootOnly() {
     return noClasses()
         .that(resideInAPackage(root + ".."))
         .and(not(resideInAPackage(root + ".server")))
@@ -317,7 +314,7 @@ final class ArchitectureRules {
     };
   }
 
-  private ArchRule namesSaySomething() {
+  private ArchRule classNamesAreSpecific() {
     return classes()
         .that(resideInAPackage(root + ".."))
         .should()

@@ -195,10 +195,10 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       parts.add(
           table(
               "| Name | In | Type | Default | Limits | Description |",
-              joined(rows).map(Row::ofParameter)));
+              joined(rows).map(Row::parameterCells)));
     }
     parts.add(
-        success(operation, page)
+        successfulResponses(operation, page)
             + "Errors: [common](%s)".formatted(places.get("errors").link(page))
             + (operation.problems().isEmpty() ? "" : "; " + byStatus(operation.problems()))
             + ".");
@@ -206,7 +206,7 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
   }
 
   /** Describes the successful responses. */
-  private String success(Operation operation, String page) {
+  private String successfulResponses(Operation operation, String page) {
     List<String> contents = new ArrayList<>();
     JsonNode responses = operation.node().get("responses");
     for (String status : Json.names(responses)) {
@@ -272,8 +272,9 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     String table =
         isRequest(names.get(0))
             ? table(
-                "| Property | Type | Default | Limits | Description |", joined.map(Row::ofRequest))
-            : table("| Property | Type | Present | Description |", joined.map(Row::ofResponse));
+                "| Property | Type | Default | Limits | Description |",
+                joined.map(Row::requestCells))
+            : table("| Property | Type | Present | Description |", joined.map(Row::responseCells));
     return description.isEmpty() ? table : description + "\n\n" + table;
   }
 
@@ -298,28 +299,28 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
       String in,
       String type,
       boolean required,
-      String standard,
+      String defaultValue,
       String limits,
       String description) {
 
-    String ofParameter() {
-      return cells(name, in, type, preset(), limits, description);
+    String parameterCells() {
+      return cells(name, in, type, requiredOrDefault(), limits, description);
     }
 
-    String ofRequest() {
-      return cells(name, type, preset(), limits, description);
+    String requestCells() {
+      return cells(name, type, requiredOrDefault(), limits, description);
     }
 
-    String ofResponse() {
+    String responseCells() {
       return cells(name, type, required ? "always" : "", valuesAndDescription());
     }
 
     Row optional() {
-      return new Row(name, in, type, false, standard, limits, description);
+      return new Row(name, in, type, false, defaultValue, limits, description);
     }
 
-    private String preset() {
-      return required ? "required" : standard;
+    private String requiredOrDefault() {
+      return required ? "required" : defaultValue;
     }
 
     private String valuesAndDescription() {
@@ -440,19 +441,19 @@ record ApiReference(JsonNode document, Map<String, Place> places) {
     range(schema, "minLength", "maxLength", " characters", limits);
     range(schema, "minItems", "maxItems", " items", limits);
     range(schema, "minProperties", "maxProperties", " entries", limits);
-    addOf("keys", schema.path("propertyNames"), limits);
-    addOf("values", schema.path("additionalProperties"), limits);
+    addLimits("keys", schema.path("propertyNames"), limits);
+    addLimits("values", schema.path("additionalProperties"), limits);
     if (place(schema.path("items")).isEmpty()) {
       JsonNode items = resolved(schema.path("items"));
-      addOf(items.has("enum") ? "" : "each", items, limits);
+      addLimits(items.has("enum") ? "" : "each", items, limits);
     }
     return String.join("; ", limits);
   }
 
-  private void addOf(String what, JsonNode part, List<String> limits) {
-    String ofPart = part.isObject() ? limits(part) : "";
-    if (!ofPart.isEmpty()) {
-      limits.add((what + " " + ofPart).strip());
+  private void addLimits(String subject, JsonNode part, List<String> limits) {
+    String partLimits = part.isObject() ? limits(part) : "";
+    if (!partLimits.isEmpty()) {
+      limits.add((subject + " " + partLimits).strip());
     }
   }
 

@@ -78,17 +78,17 @@ final class ApiReferenceTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void pagesMatchWhatDocumentDescribes(String page) throws IOException {
+  void pageMatchesApiDocument(String page) throws IOException {
     Path file = DIRECTORY.resolve(page);
     String text = Pages.read(file);
-    String generated = GENERATED.matcher(text).replaceAll(part -> marked(part.group(1), page));
+    String generated = GENERATED.matcher(text).replaceAll(part -> markedPart(part.group(1), page));
     if (Boolean.getBoolean("vault.golden.write")) {
       Files.writeString(file, generated);
     }
     assertThat(Pages.read(file)).isEqualTo(generated);
   }
 
-  private String marked(String names, String page) {
+  private String markedPart(String names, String page) {
     String part = reference.render(names, page);
     return Matcher.quoteReplacement("<!-- api: %s -->\n%s\n<!-- /api -->".formatted(names, part));
   }
@@ -109,7 +109,7 @@ final class ApiReferenceTest {
   }
 
   @Test
-  void operationsHaveASampleOnTheirPage() {
+  void operationHasSampleOnItsPage() {
     List<String> missing = new ArrayList<>();
     for (Operation operation : reference.operations()) {
       Place place = reference.places().get(operation.id());
@@ -147,19 +147,19 @@ final class ApiReferenceTest {
   }
 
   @Test
-  void permissionsThatNoOperationRequiresAreListed() {
-    Set<String> unchecked = new TreeSet<>();
+  void unrequiredPermissionsAreListed() {
+    Set<String> unrequired = new TreeSet<>();
     reference
         .document()
         .at("/components/schemas/PermissionType/enum")
-        .forEach(each -> unchecked.add("`" + each.asText() + "`"));
-    reference.operations().forEach(each -> unchecked.removeAll(each.permissions()));
+        .forEach(each -> unrequired.add("`" + each.asText() + "`"));
+    reference.operations().forEach(each -> unrequired.removeAll(each.permissions()));
     String page = Pages.read(DIRECTORY.resolve("permissions.md"));
     String section = page.substring(page.indexOf("\n## Permissions without effect\n"));
 
-    assertThat(section).contains("these " + unchecked.size() + " permissions");
+    assertThat(section).contains("these " + unrequired.size() + " permissions");
     assertThat(Pattern.compile("`[a-z:]+`").matcher(section).results().map(MatchResult::group))
-        .containsExactlyInAnyOrderElementsOf(unchecked);
+        .containsExactlyInAnyOrderElementsOf(unrequired);
   }
 
   /** Fails for problem types that do not exist, because they have no status. */

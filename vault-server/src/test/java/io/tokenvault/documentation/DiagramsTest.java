@@ -27,7 +27,7 @@ final class DiagramsTest {
 
   @ParameterizedTest
   @MethodSource("diagrams")
-  void imageNamesSourceItWasDrawnFrom(String diagram) throws Exception {
+  void imageWasDrawnFromCurrentSource(String diagram) throws Exception {
     String source = diagram + ".dot";
     assertThat(Pages.read(IMAGES.resolve(diagram + ".svg")))
         .as("%s is older than its source: run npm ci and npm run build in docs/images/src", diagram)

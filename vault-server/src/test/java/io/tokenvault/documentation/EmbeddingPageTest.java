@@ -20,21 +20,22 @@ final class EmbeddingPageTest {
   @Test
   void samplesOfRunningVaultAreInCompiledExample() {
     Path example = Path.of("plain-host", "src", "main", "java", "example", "host", "AllParts.java");
-    String source = withoutIndents(Pages.read(Pages.DOCS.resolve("examples").resolve(example)));
+    String source =
+        Pages.withoutIndents(Pages.read(Pages.DOCS.resolve("examples").resolve(example)));
     String section = PAGE.replaceAll("(?s)^.*(\n## Run a vault\n.*?)\n## .*$", "$1");
 
     List<String> quotes =
-        QUOTE.matcher(section).results().map(quote -> withoutIndents(quote.group(1))).toList();
+        QUOTE
+            .matcher(section)
+            .results()
+            .map(quote -> Pages.withoutIndents(quote.group(1)))
+            .toList();
 
     assertThat(quotes).hasSize(2).allSatisfy(quote -> assertThat(source).contains(quote));
   }
 
-  private static String withoutIndents(String text) {
-    return text.replaceAll("(?m)^ +", "");
-  }
-
   @Test
-  void reportOfMissingPartsIsAsDocumented() {
+  void messageAboutMissingPartsIsDocumented() {
     ConfigurationException refused =
         catchThrowableOfType(
             ConfigurationException.class,

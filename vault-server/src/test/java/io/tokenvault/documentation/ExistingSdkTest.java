@@ -28,10 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests that every call of the SDK in docs/guides/use-an-existing-sdk.md, unchanged from npm, has
- * the documented outcome.
- */
+/** Tests that each call of the unchanged SDK from npm has the outcome in the table of its guide. */
 @Tag("long")
 final class ExistingSdkTest {
 
@@ -57,7 +54,7 @@ final class ExistingSdkTest {
   }
 
   @Test
-  void everyCallOfEachVersionDoesWhatThePageSays() throws Exception {
+  void everyCallOfEachVersionHasDocumentedOutcome() throws Exception {
     Map<String, String> outcomes = new TreeMap<>();
     try (HttpsDestination destination = HttpsDestination.start().answer(ExistingSdkTest::echo);
         RunningVault vault = RunningVault.start(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {

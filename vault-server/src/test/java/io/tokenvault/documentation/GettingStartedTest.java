@@ -23,10 +23,10 @@ final class GettingStartedTest {
   private static final Pattern CONSOLE = Pattern.compile("The console is at (\\S+);");
 
   @Test
-  void samplesWorkWithTheLinesOfTheDemo() {
+  void samplesWorkWithVariablesOfDemo() {
     assumeTrue(ProgramRun.find("curl").isPresent(), "curl is missing: apt-get install curl");
     try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
-      String pasted = all(EXPORT, demo.out()) + samples();
+      String pasted = matches(EXPORT, demo.out()) + samples();
       String printed = ProgramRun.of("sh", "-c", pasted).output();
 
       assertThat(printed)
@@ -50,12 +50,12 @@ final class GettingStartedTest {
   /** Returns the samples that follow the demo, up to those that start another server. */
   private static String samples() {
     String page = Pages.read(Pages.DOCS.resolve("getting-started.md"));
-    return all(
+    return matches(
         SAMPLE,
         page.substring(page.indexOf("## Create an application"), page.indexOf("## Run a server")));
   }
 
-  private static String all(Pattern pattern, String text) {
+  private static String matches(Pattern pattern, String text) {
     return pattern
         .matcher(text)
         .results()

@@ -91,7 +91,7 @@ public final class GuideRun {
     String[] printed = session.out().split(END_OF_BLOCK, -1);
     for (int i = 0; i < Math.min(steps.size(), printed.length - 1); i++) {
       Step step = steps.get(i);
-      samples.expect("output of\n" + step.commands(), step.shown().strip(), printed[i].strip());
+      samples.expect("output of\n" + step.commands(), step.output().strip(), printed[i].strip());
     }
     session.expectExit(0);
     assertThat(printed).as("finished blocks").hasSize(steps.size() + 1);
@@ -141,7 +141,7 @@ public final class GuideRun {
   /**
    * A block of commands.
    *
-   * @param shown output on the page; empty if there is none
+   * @param output output on the page; empty if there is none
    */
-  private record Step(String commands, String shown) {}
+  private record Step(String commands, String output) {}
 }

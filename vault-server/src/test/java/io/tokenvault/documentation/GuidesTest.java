@@ -56,7 +56,7 @@ final class GuidesTest {
   }
 
   @Test
-  void chargeGuideChargesTheCardAtTheSandbox() throws Exception {
+  void chargeGuideChargesCardInSandbox() throws Exception {
     try (HttpsDestination sandbox = HttpsDestination.start().answer(GuidesTest::charge)) {
       guide("charge-a-card.md", tenant.vault().url())
           .replace(DESTINATION, sandbox.url() + "/v1")
@@ -67,7 +67,7 @@ final class GuidesTest {
   /** Starts a process for the command, and workers for its transforms and those of the server. */
   @Tag("long")
   @Test
-  void reformattingGuideTestsTheTransformAndUsesIt() throws Exception {
+  void reformattingGuideTestsAndUsesTransform() throws Exception {
     try (HttpsDestination acquirer = HttpsDestination.start().answer(GuidesTest::echo)) {
       guide("reformat-a-request.md", tenant.vault().url())
           .replace(DESTINATION, acquirer.url() + "/v1")
@@ -76,7 +76,7 @@ final class GuidesTest {
   }
 
   @Test
-  void browserGuideCreatesATokenThatItsKeyCannotRead() throws Exception {
+  void browserGuideCreatesTokenThatItsKeyCannotRead() throws Exception {
     try (Node vault = tenant.vault().node(cors(PAGE_ORIGIN))) {
       guide("collect-a-card-in-the-browser.md", vault.vault().url()).run();
     }
@@ -84,7 +84,7 @@ final class GuidesTest {
 
   @Tag("long")
   @Test
-  void pageOfTheBrowserGuideCreatesATokenInChromium() throws Exception {
+  void pageOfBrowserGuideCreatesTokenInChromium() throws Exception {
     try (Chromium chromium = Chromium.start();
         MockWebServer shop = new MockWebServer()) {
       shop.start();

@@ -25,7 +25,7 @@ final class LinksTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void linksLeadToFilesAndHeadingsThatAreThere(String page) {
+  void linksLeadToExistingFilesAndHeadings(String page) {
     Path path = Pages.ROOT.resolve(page);
     List<String> broken =
         PAGES.get(path).links().stream()

@@ -16,16 +16,16 @@ final class OwnAdapterPageTest {
   private static final Pattern QUOTE = Pattern.compile("(?ms)^ *```(?:java|xml|sql)\n(.*?)^ *```$");
 
   @Test
-  void everythingQuotedIsInAFileOfTheProject() {
+  void quotesAreInFilesOfProject() {
     List<String> files =
         Stream.of(".java", ".xml", ".sql")
             .flatMap(ending -> Pages.inDocs(ending).stream())
             .filter(file -> file.startsWith(PROJECT))
             .map(Pages::read)
-            .map(OwnAdapterPageTest::withoutIndents)
+            .map(Pages::withoutIndents)
             .toList();
     List<String> quotes =
-        QUOTE.matcher(PAGE).results().map(quote -> withoutIndents(quote.group(1))).toList();
+        QUOTE.matcher(PAGE).results().map(quote -> Pages.withoutIndents(quote.group(1))).toList();
 
     assertThat(quotes).hasSizeGreaterThan(3);
     assertThat(quotes)
@@ -34,13 +34,8 @@ final class OwnAdapterPageTest {
                 assertThat(files).as("files with\n%s", quote).anyMatch(f -> f.contains(quote)));
   }
 
-  /** Removes indents, because a quote may be indented less than its file. */
-  private static String withoutIndents(String text) {
-    return text.replaceAll("(?m)^ +", "");
-  }
-
   @Test
-  void sessionOnPageIsTheTestedOne() {
+  void sessionOnPageIsTestedSession() {
     Path session = PROJECT.resolve(Path.of("src", "test", "resources", "session.txt"));
 
     assertThat(PAGE).contains("```text\n" + Pages.read(session) + "```");

@@ -32,7 +32,7 @@ final class Pages {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(ending))
-          .filter(file -> !isMade(folder.relativize(file)))
+          .filter(file -> !isBuildOutput(folder.relativize(file)))
           .sorted()
           .toList();
     } catch (IOException failed) {
@@ -40,12 +40,17 @@ final class Pages {
     }
   }
 
-  private static boolean isMade(Path file) {
+  private static boolean isBuildOutput(Path file) {
     return Stream.of("target", "node_modules")
         .anyMatch(name -> Stream.of(file.toString().split("[/\\\\]")).anyMatch(name::equals));
   }
 
   static String read(Path file) {
     return Unchecked.get(() -> Files.readString(file));
+  }
+
+  /** Removes indents, because quotes of a file may be indented less than the file. */
+  static String withoutIndents(String text) {
+    return text.replaceAll("(?m)^ +", "");
   }
 }

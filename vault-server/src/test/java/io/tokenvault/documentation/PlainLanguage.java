@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 final class PlainLanguage {
 
-  private static final int MOST_WORDS = 40;
+  private static final int MAX_WORDS = 40;
   private static final Path RULES_FILE =
       Path.of("src", "test", "resources", "documentation", "plain-language.txt");
   private static final List<String> LINES =
@@ -78,7 +78,7 @@ final class PlainLanguage {
     if (CLAUSE_AS_SUBJECT.matcher(sentence).matches()) {
       found.add("a clause as subject (instead: name the subject)");
     }
-    if (words > MOST_WORDS) {
+    if (words > MAX_WORDS) {
       found.add(words + " words (instead: two sentences)");
     }
     return found.stream().map(problem -> problem + ": " + sentence);

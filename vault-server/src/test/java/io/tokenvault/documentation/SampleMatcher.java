@@ -18,12 +18,12 @@ public final class SampleMatcher {
   private static final String KEY = "key_\\w+";
   private static final String TIME =
       "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[0-9.]*(?:Z|\\+00:00)";
-  private static final String TIME_TAKEN =
+  private static final String DURATION =
       "(?<=(?:_ms|seconds|_per_second)\"\\s?:\\s?)\\d+(?:\\.\\d+)?";
   private static final String JSON_NUMBER = "(?<=[:\\[,])\\d+";
 
   /** Placeholders whose value may differ each time. */
-  private static final List<String> NOT_BOUND = List.of("<time>", "<trace_urn>", "<text>");
+  private static final List<String> UNBOUND = List.of("<time>", "<trace_urn>", "<text>");
 
   private final Map<String, String> values = new HashMap<>();
   private final Pattern placeholders;
@@ -39,7 +39,7 @@ public final class SampleMatcher {
 
   /** Compares pages that show sample ids, API keys, times, and durations, besides names. */
   public static SampleMatcher ofSampleValues() {
-    return new SampleMatcher(NAME, ID, KEY, TIME, TIME_TAKEN);
+    return new SampleMatcher(NAME, ID, KEY, TIME, DURATION);
   }
 
   /** Compares pages that show sample ids, API keys, times, and numbers. */
@@ -69,36 +69,36 @@ public final class SampleMatcher {
   }
 
   /** Asserts that output matches a sample, and binds its new placeholders. */
-  public void expect(String description, String shown, String actual) {
+  public void expect(String description, String expected, String actual) {
     Map<String, Integer> groups = new HashMap<>();
-    Matcher output = Pattern.compile(pattern(shown, groups), Pattern.DOTALL).matcher(actual);
+    Matcher output = Pattern.compile(pattern(expected, groups), Pattern.DOTALL).matcher(actual);
     if (!output.matches()) {
       throw new AssertionError(
-          "%s\n--- on the page:\n%s\n--- in reality:\n%s"
-              .formatted(description, fill(shown), actual));
+          "%s\n--- on the page:\n%s\n--- actual output:\n%s"
+              .formatted(description, fill(expected), actual));
     }
     groups.forEach((placeholder, group) -> values.put(placeholder, output.group(group)));
   }
 
-  private String pattern(String shown, Map<String, Integer> groups) {
+  private String pattern(String expected, Map<String, Integer> groups) {
     StringBuilder pattern = new StringBuilder();
     int end = 0;
-    for (MatchResult found : placeholders.matcher(shown).results().toList()) {
-      pattern.append(Pattern.quote(shown.substring(end, found.start())));
-      pattern.append(alternative(found.group(), groups));
+    for (MatchResult found : placeholders.matcher(expected).results().toList()) {
+      pattern.append(Pattern.quote(expected.substring(end, found.start())));
+      pattern.append(placeholderPattern(found.group(), groups));
       end = found.end();
     }
-    return pattern.append(Pattern.quote(shown.substring(end))).toString();
+    return pattern.append(Pattern.quote(expected.substring(end))).toString();
   }
 
-  private String alternative(String placeholder, Map<String, Integer> groups) {
+  private String placeholderPattern(String placeholder, Map<String, Integer> groups) {
     if (values.containsKey(placeholder)) {
       return Pattern.quote(values.get(placeholder));
     }
     if (groups.containsKey(placeholder)) {
       return "\\" + groups.get(placeholder) + "(?:)";
     }
-    if (NOT_BOUND.contains(placeholder)) {
+    if (UNBOUND.contains(placeholder)) {
       return ".*?";
     }
     for (String varying : List.of(TIME, "\\d+(?:\\.\\d+)?")) {

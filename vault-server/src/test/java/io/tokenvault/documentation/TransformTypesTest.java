@@ -38,7 +38,7 @@ final class TransformTypesTest {
               + "|^```http\n20\\d (?:(?!```).*\n)*?.*\"code\": (?<json>\"(?:[^\"\\\\]|\\\\.)*\")");
 
   private static final String EXPORT = "module.exports = ";
-  private static final String MISSING =
+  private static final String COMPILER_MISSING =
       "the TypeScript compiler is missing: run npm ci in vault-server/src/console,"
           + " or npm install --global typescript";
 
@@ -61,7 +61,7 @@ final class TransformTypesTest {
 
   private String compile() {
     Optional<Path> compiler = compilers().findFirst();
-    assumeTrue(compiler.isPresent(), MISSING);
+    assumeTrue(compiler.isPresent(), COMPILER_MISSING);
     String tsc = compiler.get().toString();
     ProgramRun run = ProgramRun.in(folder, Map.of(), tsc, "-p", "jsconfig.json");
     return run.exitCode() + " " + run.output();
@@ -81,7 +81,7 @@ final class TransformTypesTest {
   }
 
   @Test
-  void samplesAreTypedAndMistakesAreFound() throws Exception {
+  void samplesCompileAndMistakesAreReported() throws Exception {
     Files.copy(STARTER.resolve("charge.js"), folder.resolve("charge.js"));
     List<String> samples = samples();
     assertThat(samples).hasSizeGreaterThan(5);
@@ -111,7 +111,7 @@ final class TransformTypesTest {
   }
 
   @Test
-  void useOfModulesIsTyped() throws Exception {
+  void useOfBuiltInModulesCompiles() throws Exception {
     Files.writeString(
         folder.resolve("modules.js"),
         """

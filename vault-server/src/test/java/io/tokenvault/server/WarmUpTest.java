@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class WarmUpTest {
 
   @Test
-  void requestsSucceedAndFilesAreDeleted() throws IOException {
+  void warmUpSendsRequestsAndDeletesItsFiles() throws IOException {
     List<Path> before = directories();
     assertThat(WarmUp.run(Duration.ofMillis(200))).isPositive();
     assertThat(directories()).isEqualTo(before);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class HashChainTaskTest {
 
   @Test
-  void unreadOutputDoesNotDelayTheEnd() {
+  void blockedOutputDoesNotDelayShutdown() {
     CountDownLatch reader = new CountDownLatch(1);
     try {
       assertThat(

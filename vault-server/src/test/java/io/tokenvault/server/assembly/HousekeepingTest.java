@@ -31,15 +31,15 @@ final class HousekeepingTest {
   void otherNodeContinuesAfterError() throws InterruptedException {
     try (Housekeeping failing = node();
         Housekeeping other = node()) {
-      CountDownLatch begun = new CountDownLatch(1);
-      repeat(
+      CountDownLatch started = new CountDownLatch(1);
+      repeatAsLeader(
           failing,
           () -> {
-            begun.countDown();
+            started.countDown();
             throw new OutOfMemoryError("on purpose");
           });
-      assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-      repeat(other, done::countDown);
+      assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+      repeatAsLeader(other, done::countDown);
       assertThat(done.await(30, TimeUnit.SECONDS)).as("completed by the other node").isTrue();
     }
   }
@@ -47,20 +47,20 @@ final class HousekeepingTest {
   @Test
   void soleNodeRetriesAfterError() throws InterruptedException {
     try (Housekeeping node = node()) {
-      repeat(node, failingOnce());
-      assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
+      repeatAsLeader(node, failingOnce());
+      assertThat(done.await(30, TimeUnit.SECONDS)).as("completed").isTrue();
     }
   }
 
   @Test
   void nodeThatCannotResignRetries() throws InterruptedException {
-    try (Housekeeping node = new Housekeeping(new WithoutResignation())) {
-      repeat(node, failingOnce());
-      assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
+    try (Housekeeping node = new Housekeeping(new FailingResignation())) {
+      repeatAsLeader(node, failingOnce());
+      assertThat(done.await(30, TimeUnit.SECONDS)).as("completed").isTrue();
     }
   }
 
-  private static void repeat(Housekeeping node, Runnable work) {
+  private static void repeatAsLeader(Housekeeping node, Runnable work) {
     node.repeatForAll(LeaderTask.SEALING, "extend the hash chain", work, Duration.ofSeconds(1));
   }
 
@@ -75,7 +75,7 @@ final class HousekeepingTest {
   }
 
   /** An election that cannot reach its database to resign. */
-  private static final class WithoutResignation implements LeaderElection {
+  private static final class FailingResignation implements LeaderElection {
 
     @Override
     public boolean ifElected(LeaderTask duty, Runnable work) {

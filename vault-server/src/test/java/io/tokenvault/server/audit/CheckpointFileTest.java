@@ -43,12 +43,12 @@ final class CheckpointFileTest {
   private final List<String> problems = new ArrayList<>();
 
   @BeforeEach
-  void makeKeys() {
+  void createKeys() {
     Path file = directory.resolve("keyset.json");
     keys = new TinkLogKeys(MasterKeyset.create(file, KeysetProtection.clear()));
   }
 
-  private List<String> written() throws IOException {
+  private List<String> writtenLines() throws IOException {
     Path file = directory.resolve("checkpoints");
     WriteCheckpoints writer =
         new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID());
@@ -61,7 +61,7 @@ final class CheckpointFileTest {
     return new ArrayList<>(Files.readAllLines(file));
   }
 
-  private List<String> read(List<String> lines) {
+  private List<String> problems(List<String> lines) {
     problems.clear();
     var unused =
         new CheckpointFile(keys, Optional.empty(), problems::add)
@@ -71,55 +71,55 @@ final class CheckpointFileTest {
 
   @Test
   void onlyGrownLogsAreWrittenAndFileIsValid() throws IOException {
-    List<String> lines = written();
+    List<String> lines = writtenLines();
     assertThat(lines).hasSize(4);
     assertThat(CheckpointLine.read(lines.get(0)).orElseThrow().ends()).hasSize(2);
     assertThat(CheckpointLine.read(lines.get(1)).orElseThrow().ends()).hasSize(1);
-    assertThat(read(lines)).isEmpty();
+    assertThat(problems(lines)).isEmpty();
   }
 
   @Test
   void fileIsAccessibleOnlyToItsOwner() throws IOException {
-    assertThat(written()).isNotEmpty();
+    assertThat(writtenLines()).isNotEmpty();
     assertThat(Files.getPosixFilePermissions(directory.resolve("checkpoints"))).hasSize(2);
   }
 
   @Test
-  void tornLineIsSkippedAndNextStartsOnNewLine() throws IOException {
+  void partialLineIsSkippedAndNextStartsOnNewLine() throws IOException {
     Path file = directory.resolve("torn");
     Files.writeString(file, "{\"log\":\"audit-check");
     new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID()).run();
     assertThat(Files.readAllLines(file)).hasSize(2);
-    assertThat(read(Files.readAllLines(file))).isEmpty();
+    assertThat(problems(Files.readAllLines(file))).isEmpty();
   }
 
   @Test
   void linesOfSeveralWritersMayMix() throws IOException {
-    List<String> lines = written();
+    List<String> lines = writtenLines();
     Files.delete(directory.resolve("checkpoints"));
-    lines.addAll(2, written().subList(0, 1));
+    lines.addAll(2, writtenLines().subList(0, 1));
     lines.add(1, "a line of something else");
-    assertThat(read(lines)).isEmpty();
+    assertThat(problems(lines)).isEmpty();
   }
 
   @Test
   void missingMiddleLineIsReported() throws IOException {
-    List<String> lines = written();
+    List<String> lines = writtenLines();
     lines.remove(1);
-    assertThat(read(lines)).containsExactly("line 2: the previous checkpoint is missing");
+    assertThat(problems(lines)).containsExactly("line 2: the previous checkpoint is missing");
   }
 
   @Test
-  void linesThatAreDeliveredTwiceArePassedOver() throws IOException {
-    List<String> lines = written();
+  void duplicateLinesAreSkipped() throws IOException {
+    List<String> lines = writtenLines();
     lines.add(2, lines.get(1));
     lines.addAll(List.copyOf(lines));
-    assertThat(read(lines)).isEmpty();
+    assertThat(problems(lines)).isEmpty();
   }
 
   @Test
   void verificationFailsWithoutCheckpointOfGivenTime() throws IOException {
-    List<String> lines = written();
+    List<String> lines = writtenLines();
     CheckpointFile file = new CheckpointFile(keys, Optional.of(TIME.minusSeconds(1)), unused -> {});
     assertThatThrownBy(() -> file.read(new StringReader(String.join("\n", lines))))
         .isInstanceOf(OperatorException.class)
@@ -128,15 +128,15 @@ final class CheckpointFileTest {
 
   @Test
   void changedLineHasInvalidSignature() throws IOException {
-    List<String> lines = written();
+    List<String> lines = writtenLines();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
-    assertThat(read(lines))
+    assertThat(problems(lines))
         .containsExactly("line 4: invalid signature; this vault did not sign" + " the checkpoint");
   }
 
   @Test
   void verificationFailsWithoutAnyCheckpoint() {
-    assertThatThrownBy(() -> read(List.of("{}", "text"))).isInstanceOf(OperatorException.class);
+    assertThatThrownBy(() -> problems(List.of("{}", "text"))).isInstanceOf(OperatorException.class);
   }
 
   @Test

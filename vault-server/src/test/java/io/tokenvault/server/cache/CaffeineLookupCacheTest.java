@@ -25,12 +25,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link CaffeineLookupCache}. */
 final class CaffeineLookupCacheTest {
 
   private final VaultStores stores = new InMemoryStores(Clock.systemUTC()).stores();
   private final RequestLookup store = this::load;
-  private final CaffeineLookupCache remembered = new CaffeineLookupCache(store);
+  private final CaffeineLookupCache cache = new CaffeineLookupCache(store);
   private final TenantId tenant = Samples.tenantId();
   private final NewApplication application = Samples.application(tenant);
   private final NewProxy proxy = Samples.proxy(tenant);
@@ -43,7 +42,7 @@ final class CaffeineLookupCacheTest {
   }
 
   private Recalled recall(LookupRequest lookup) {
-    return remembered.recall(lookup, MemoryReservation.UNBOUNDED);
+    return cache.recall(lookup, MemoryReservation.UNBOUNDED);
   }
 
   @BeforeEach
@@ -54,14 +53,14 @@ final class CaffeineLookupCacheTest {
     stores.tokens().create(List.of(token), Samples::expiry);
   }
 
-  private LookupRequest all(TokenId... ids) {
+  private LookupRequest request(TokenId... ids) {
     return new LookupRequest(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(ids));
   }
 
   @Test
   void lookupIsCached() {
-    Recalled first = recall(all(token.id()));
-    Recalled second = recall(all(token.id()));
+    Recalled first = recall(request(token.id()));
+    Recalled second = recall(request(token.id()));
 
     assertThat(first.isRemembered()).isFalse();
     assertThat(second.isRemembered()).isTrue();
@@ -73,18 +72,18 @@ final class CaffeineLookupCacheTest {
 
   @Test
   void storeClockAdvancesDespiteCache() throws InterruptedException {
-    Instant then = recall(all()).loaded().now();
+    Instant then = recall(request()).loaded().now();
     Thread.sleep(5);
 
-    assertThat(recall(all()).loaded().now()).isAfter(then);
+    assertThat(recall(request()).loaded().now()).isAfter(then);
   }
 
   @Test
-  void partsOfIt() {
-    recall(all(token.id()));
+  void partsOfCachedLookupAreCached() {
+    recall(request(token.id()));
 
-    assertThat(recall(LookupRequest.caller(all().apiKey())).isRemembered()).isTrue();
-    assertThat(recall(LookupRequest.tokens(all().apiKey(), Set.of(token.id()))).isRemembered())
+    assertThat(recall(LookupRequest.caller(request().apiKey())).isRemembered()).isTrue();
+    assertThat(recall(LookupRequest.tokens(request().apiKey(), Set.of(token.id()))).isRemembered())
         .isTrue();
     assertThat(loads).isEqualTo(1);
   }
@@ -93,22 +92,22 @@ final class CaffeineLookupCacheTest {
   void uncachedTokenRepeatsWholeLookup() {
     NewToken other = Samples.token(tenant);
     stores.tokens().create(List.of(other), Samples::expiry);
-    recall(all(token.id()));
+    recall(request(token.id()));
 
-    Recalled both = recall(all(token.id(), other.id()));
+    Recalled both = recall(request(token.id(), other.id()));
 
     assertThat(both.isRemembered()).isFalse();
     assertThat(both.loaded().tokens()).containsOnlyKeys(token.id(), other.id());
   }
 
   @Test
-  void absenceIsNotRemembered() {
+  void absenceIsNotCached() {
     TokenId unknown = new TokenId("not-there");
-    recall(all(unknown));
-    recall(all(unknown));
-    LookupRequest stranger = LookupRequest.caller(List.of(Samples.hash()));
-    recall(stranger);
-    recall(stranger);
+    recall(request(unknown));
+    recall(request(unknown));
+    LookupRequest unknownCaller = LookupRequest.caller(List.of(Samples.hash()));
+    recall(unknownCaller);
+    recall(unknownCaller);
 
     assertThat(loads).isEqualTo(4);
   }
@@ -117,19 +116,19 @@ final class CaffeineLookupCacheTest {
   void tokenWithPartThatExpiresFirstIsNotCached() {
     NewToken card = Samples.token(tenant, Samples.withPart("part", Duration.ofHours(1)));
     stores.tokens().create(List.of(card), Samples::expiry);
-    recall(all(card.id()));
+    recall(request(card.id()));
 
-    assertThat(recall(all(card.id())).isRemembered()).isFalse();
+    assertThat(recall(request(card.id())).isRemembered()).isFalse();
   }
 
   @Test
   void forgottenRequestIsLookedUpAgain() {
-    recall(all(token.id()));
+    recall(request(token.id()));
 
-    remembered.forget(all(token.id()));
+    cache.forget(request(token.id()));
 
-    assertThat(recall(all()).isRemembered()).isFalse();
-    assertThat(recall(all(token.id())).isRemembered()).isFalse();
+    assertThat(recall(request()).isRemembered()).isFalse();
+    assertThat(recall(request(token.id())).isRemembered()).isFalse();
     assertThat(loads).isEqualTo(3);
   }
 
@@ -145,16 +144,16 @@ final class CaffeineLookupCacheTest {
   }
 
   @Test
-  void anotherTenantsTokenOfTheSameIdIsAnother() {
+  void tokenOfOtherTenantWithIdenticalIdIsNotReturned() {
     TenantId other = Samples.tenantId();
     NewApplication foreign = Samples.application(other);
     stores.tenants().create(Samples.tenant(other), List.of(Samples.entry(other)));
     stores.applications().create(foreign, Samples.entry(other));
-    recall(all(token.id()));
-    LookupRequest theirs = LookupRequest.tokens(List.of(foreign.keyHash()), Set.of(token.id()));
-    recall(theirs);
+    recall(request(token.id()));
+    LookupRequest lookup = LookupRequest.tokens(List.of(foreign.keyHash()), Set.of(token.id()));
+    recall(lookup);
 
-    Recalled again = recall(theirs);
+    Recalled again = recall(lookup);
 
     assertThat(again.isRemembered()).isFalse();
     assertThat(again.loaded().tokens()).isEmpty();
@@ -163,10 +162,10 @@ final class CaffeineLookupCacheTest {
   @Test
   void loadedResultReservesMemoryAndCachedResultDoesNot() {
     AtomicLong taken = new AtomicLong();
-    LookupResult loaded = remembered.recall(all(token.id()), taken::addAndGet).loaded();
+    LookupResult loaded = cache.recall(request(token.id()), taken::addAndGet).loaded();
     assertThat(taken.get()).isEqualTo(loaded.size()).isPositive();
 
-    assertThat(remembered.recall(all(token.id()), taken::addAndGet).isRemembered()).isTrue();
+    assertThat(cache.recall(request(token.id()), taken::addAndGet).isRemembered()).isTrue();
     assertThat(taken).hasValue(loaded.size());
   }
 }

@@ -24,7 +24,7 @@ final class CheckpointSettingsTest {
   }
 
   @Test
-  void checkpointsGoNowhereToStandardOutputOrToAFile() {
+  void targetIsNoneStandardOutputOrFile() {
     assertThat(Configuration.from(Map.of()).checkpoints())
         .isEqualTo(new Checkpoints(Optional.empty(), false, MINUTE));
     assertThat(read("none")).isEqualTo(new Checkpoints(Optional.empty(), false, MINUTE));
@@ -35,7 +35,7 @@ final class CheckpointSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"file:", "stderr", "/a/path", "file:/", "file:/no/such/directory/file"})
-  void anotherPlaceIsRefused(String target) {
+  void invalidTargetIsRejected(String target) {
     assertThatThrownBy(() -> read(target))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("VAULT_AUDIT_CHECKPOINTS");

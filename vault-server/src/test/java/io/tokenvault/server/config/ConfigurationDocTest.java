@@ -41,7 +41,7 @@ final class ConfigurationDocTest {
   }
 
   @Test
-  void pageHasNoOtherName() throws IOException {
+  void pageNamesOnlyExistingSettings() throws IOException {
     Set<String> known =
         Arrays.stream(Setting.values())
             .flatMap(

@@ -58,7 +58,7 @@ final class ConfigurationTest {
   }
 
   @Test
-  void limitsOfTheProxyAreThoseOfTheInterfaceUnlessSet() {
+  void proxyLimitsHaveDocumentedDefaults() {
     ProxyEngine.Settings limits = Configuration.from(Map.of()).proxy();
     assertThat(limits.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
     assertThat(limits.firstByteTimeout()).isEqualTo(Duration.ofSeconds(30));
@@ -300,22 +300,22 @@ final class ConfigurationTest {
   }
 
   @Test
-  void ofAPartTheRestHasItsDefaults() {
+  void unselectedSettingsHaveDefaults() {
     Map<String, String> environment =
         Map.of("VAULT_ADMIN_PORT", "1", "VAULT_MAX_REQUESTS", "2", "VAULT_MIN_BODY_RATE", "no");
 
-    Configuration part =
+    Configuration selected =
         Configuration.from(
             environment,
             Set.of(Setting.ADMIN_PORT, Setting.PORT),
             Map.of(Setting.HEADER_PREFIX, "ACME-"));
 
-    assertThat(part.web().admin().orElseThrow().port()).isEqualTo(1);
+    assertThat(selected.web().admin().orElseThrow().port()).isEqualTo(1);
     Configuration defaults = Configuration.from(Map.of());
-    assertThat(part.web().http().limits()).isEqualTo(defaults.web().http().limits());
-    assertThat(part.web().apiMemory()).isEqualTo(defaults.web().apiMemory());
-    assertThat(part.web().rates()).isEqualTo(defaults.web().rates());
-    assertThat(part.web().http().headers().prefix()).isEqualTo("ACME-");
+    assertThat(selected.web().http().limits()).isEqualTo(defaults.web().http().limits());
+    assertThat(selected.web().apiMemory()).isEqualTo(defaults.web().apiMemory());
+    assertThat(selected.web().rates()).isEqualTo(defaults.web().rates());
+    assertThat(selected.web().http().headers().prefix()).isEqualTo("ACME-");
   }
 
   @Test
@@ -410,12 +410,12 @@ final class ConfigurationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "127.0.0.2", "localhost", "::1"})
-  void plainHttpIsFineOnLoopback(String host) {
+  void plainHttpIsAllowedOnLoopback(String host) {
     assertThat(Configuration.from(Map.of("VAULT_HOST", host)).web().http().tls()).isEmpty();
   }
 
   @Test
-  void plainHttpElsewhereHasToBeMeant() {
+  void plainHttpOnOtherAddressesRequiresSetting() {
     Map<String, String> open = Map.of("VAULT_HOST", "0.0.0.0", "VAULT_PLAIN_HTTP", "true");
     assertThat(Configuration.from(open).web().http().host()).isEqualTo("0.0.0.0");
     assertRefused(Map.of("VAULT_HOST", "0.0.0.0"))
@@ -431,10 +431,10 @@ final class ConfigurationTest {
   }
 
   @Test
-  void certificateAndKeyGoTogether() throws IOException {
+  void certificateAndKeyRequireEachOther() throws IOException {
     Path file = Files.writeString(directory.resolve("some.pem"), "pem");
-    for (String alone : List.of("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE")) {
-      assertRefused(Map.of(alone, file.toString()))
+    for (String name : List.of("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE")) {
+      assertRefused(Map.of(name, file.toString()))
           .hasMessageContainingAll("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE");
     }
   }

@@ -106,31 +106,32 @@ final class EgressSettingsTest {
 
   @Test
   void keyWithDifferentPasswordIsRejected() throws IOException, GeneralSecurityException {
-    refuses(keystore("JKS", "another", "acme"), "that the password opens with all its keys");
+    assertInvalid(keystore("JKS", "another", "acme"), "that the password opens with all its keys");
   }
 
   @Test
   void keystoreWithoutPrivateKeysIsRejected() throws IOException, GeneralSecurityException {
-    refuses(keystore("PKCS12", SECRET), "without private keys");
+    assertInvalid(keystore("PKCS12", SECRET), "without private keys");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"acme/own", TENANT + "/", "/own", TENANT + "/a/b"})
   void invalidAliasIsRejected(String alias) throws IOException, GeneralSecurityException {
-    refuses(keystore("PKCS12", SECRET, "acme", alias), "invalid: " + alias);
+    assertInvalid(keystore("PKCS12", SECRET, "acme", alias), "invalid: " + alias);
   }
 
   @Test
   void nonKeystoreIsRejected() throws IOException {
-    refuses(Files.writeString(directory.resolve("x.pem"), "pem").toString(), "is not a keystore");
-    refuses(directory.toString(), "is not a keystore");
-    refuses(directory.resolve("missing").toString(), "cannot be read");
+    assertInvalid(
+        Files.writeString(directory.resolve("x.pem"), "pem").toString(), "is not a keystore");
+    assertInvalid(directory.toString(), "is not a keystore");
+    assertInvalid(directory.resolve("missing").toString(), "cannot be read");
   }
 
-  private static void refuses(String file, String why) {
+  private static void assertInvalid(String file, String reason) {
     assertRefused(Map.of(FILE, file, PASSWORD, SECRET))
         .hasMessageContaining(FILE + " ")
-        .hasMessageContaining(why)
+        .hasMessageContaining(reason)
         .hasMessageNotContaining(SECRET);
   }
 
@@ -190,7 +191,7 @@ final class EgressSettingsTest {
         "http://user:planted-secret@proxy internal",
         "http://user:planted-secret%zz@proxy.internal"
       })
-  void anotherUrlIsRefusedAndNotRepeated(String url) {
+  void invalidUrlIsRejectedAndNotRepeated(String url) {
     assertRefused(Map.of(PROXY, url))
         .hasMessageContaining(PROXY + " must be")
         .hasMessageNotContaining(SECRET);

@@ -20,7 +20,7 @@ final class TransformSettingsTest {
   @TempDir Path directory;
 
   @Test
-  void defaultsAreTheDocumentedLimits() {
+  void defaultsAreDocumentedLimits() {
     Configuration read = Configuration.from(Map.of());
 
     int workers = Math.max(2, Runtime.getRuntime().availableProcessors());

@@ -21,7 +21,7 @@ class ConsoleFilesTest {
   private static final Path BUILT = Path.of("src", "main", "resources", "console").toAbsolutePath();
 
   @Test
-  void builtFilesNameTheSourcesThatTheyWereBuiltFrom() {
+  void filesWereBuiltFromCurrentSources() {
     for (String file : List.of("console.js", "style.css")) {
       assertThat(built(file).lines().findFirst())
           .as("%s is older than its sources: run npm ci and npm run build in src/console", file)

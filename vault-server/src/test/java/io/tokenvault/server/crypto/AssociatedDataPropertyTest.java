@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.StringLength;
 class AssociatedDataPropertyTest {
 
   @Property
-  void placesThatDifferHaveDifferentBytes(
+  void differentBindingsHaveDifferentBytes(
       @ForAll @IntRange(max = 1) int oneTenant,
       @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String oneKind,
       @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String oneField,

@@ -19,7 +19,7 @@ class AssociatedDataTest {
   private static final TenantId TENANT = new TenantId(new UUID(1, 2));
 
   @Test
-  void storedDataDependOnTheseBytes() {
+  void associatedDataBytesAreStable() {
     FieldBinding field = new FieldBinding(TENANT, "token", "\u00e9", "data");
 
     assertThat(HexFormat.of().formatHex(TinkTenantCrypto.AssociatedData.of(field)))
@@ -29,11 +29,11 @@ class AssociatedDataTest {
                 + "00000005746f6b656e"
                 + "00000002c3a9"
                 + "0000000464617461");
-    assertThat(ofKey(KeyPurpose.DATA))
+    assertThat(bytesOfKey(KeyPurpose.DATA))
         .isEqualTo("0101" + "00000000000000010000000000000002" + "00000003");
-    assertThat(ofKey(KeyPurpose.FINGERPRINT))
+    assertThat(bytesOfKey(KeyPurpose.FINGERPRINT))
         .isEqualTo("0103" + "00000000000000010000000000000002" + "00000003");
-    assertThat(ofKey(KeyPurpose.SEARCH_INDEX))
+    assertThat(bytesOfKey(KeyPurpose.SEARCH_INDEX))
         .isEqualTo("0104" + "00000000000000010000000000000002" + "00000003");
   }
 
@@ -66,7 +66,7 @@ class AssociatedDataTest {
             "keyed_request 00000000-0000-0005-0000-000000000006 answer");
   }
 
-  private static String ofKey(KeyPurpose purpose) {
+  private static String bytesOfKey(KeyPurpose purpose) {
     return HexFormat.of().formatHex(TinkTenantCrypto.AssociatedData.ofKey(TENANT, purpose, 3));
   }
 

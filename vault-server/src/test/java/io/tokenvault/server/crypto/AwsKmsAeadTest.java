@@ -31,7 +31,7 @@ final class AwsKmsAeadTest {
 
   private static final String KEY = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd";
   private static final String ALIAS = "arn:aws:kms:eu-west-1:111122223333:alias/vault";
-  private static final byte[] BOUND_TO = "key_hash".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ASSOCIATED_DATA = "key_hash".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] SECRET = {1, 2, 3};
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -45,7 +45,7 @@ final class AwsKmsAeadTest {
   @BeforeEach
   void start() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
+    server.createContext("/", this::handle);
     server.start();
     client =
         KmsClient.builder()
@@ -64,7 +64,7 @@ final class AwsKmsAeadTest {
   }
 
   /** Returns the sent bytes instead of encrypting or decrypting them. */
-  private void answer(HttpExchange exchange) throws IOException {
+  private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       String operation = exchange.getRequestHeaders().getFirst("X-Amz-Target");
       JsonNode request = JSON.readTree(exchange.getRequestBody());
@@ -85,9 +85,9 @@ final class AwsKmsAeadTest {
   @Test
   void associatedDataIsSentAsHexadecimalEncryptionContext() throws Exception {
     AwsKmsAead aead = new AwsKmsAead(client, KEY);
-    byte[] encrypted = aead.encrypt(SECRET, BOUND_TO);
+    byte[] encrypted = aead.encrypt(SECRET, ASSOCIATED_DATA);
 
-    assertThat(aead.decrypt(encrypted, BOUND_TO)).isEqualTo(SECRET);
+    assertThat(aead.decrypt(encrypted, ASSOCIATED_DATA)).isEqualTo(SECRET);
     assertThat(operations).containsExactly("TrentService.Encrypt", "TrentService.Decrypt");
     assertThat(requests)
         .allSatisfy(
@@ -99,7 +99,7 @@ final class AwsKmsAeadTest {
   }
 
   @Test
-  void emptyAssociatedDataIsNoEncryptionContext() throws Exception {
+  void emptyAssociatedDataSendsNoEncryptionContext() throws Exception {
     new AwsKmsAead(client, KEY).encrypt(SECRET, new byte[0]);
 
     assertThat(requests.get(0).path("EncryptionContext")).isEmpty();
@@ -109,27 +109,27 @@ final class AwsKmsAeadTest {
   void dataDecryptedByAnotherKeyIsRefused() {
     keyOfResponse = KEY.replace("1234", "5678");
 
-    assertFails(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, BOUND_TO));
+    assertFails(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, ASSOCIATED_DATA));
   }
 
   @Test
   void aliasResolvesToItsKey() throws Exception {
-    assertThat(new AwsKmsAead(client, ALIAS).decrypt(SECRET, BOUND_TO)).isEqualTo(SECRET);
+    assertThat(new AwsKmsAead(client, ALIAS).decrypt(SECRET, ASSOCIATED_DATA)).isEqualTo(SECRET);
   }
 
   @Test
-  void refusalOfTheServiceIsSecurityException() {
+  void serviceErrorIsSecurityException() {
     status = 400;
 
-    assertFails(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, BOUND_TO));
-    assertFails(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, BOUND_TO));
+    assertFails(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, ASSOCIATED_DATA));
+    assertFails(() -> new AwsKmsAead(client, KEY).decrypt(SECRET, ASSOCIATED_DATA));
   }
 
   @Test
   void unreachableServiceIsSecurityException() {
     server.stop(0);
 
-    assertFails(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, BOUND_TO));
+    assertFails(() -> new AwsKmsAead(client, KEY).encrypt(SECRET, ASSOCIATED_DATA));
   }
 
   private static void assertFails(ThrowingCallable work) {

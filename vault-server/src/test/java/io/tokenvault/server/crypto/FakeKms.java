@@ -9,16 +9,15 @@ import java.security.GeneralSecurityException;
 /** An in-memory key management service that a test can make unreachable. */
 final class FakeKms {
 
-  private boolean away;
+  private boolean disconnected;
 
-  void goAway() {
-    away = true;
+  void disconnect() {
+    disconnected = true;
   }
 
-  /** Returns a new key. */
   Aead newKey() {
     try {
-      return new Remote(
+      return new RemoteKey(
           KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM, AeadConfig2026.get())
               .getPrimitive(AeadConfig2026.get(), Aead.class));
     } catch (GeneralSecurityException unsupported) {
@@ -26,11 +25,11 @@ final class FakeKms {
     }
   }
 
-  private final class Remote implements Aead {
+  private final class RemoteKey implements Aead {
 
     private final Aead key;
 
-    private Remote(Aead key) {
+    private RemoteKey(Aead key) {
       this.key = key;
     }
 
@@ -48,7 +47,7 @@ final class FakeKms {
     }
 
     private void connect() throws GeneralSecurityException {
-      if (away) {
+      if (disconnected) {
         throw new GeneralSecurityException("no route to the service, credentials marker");
       }
     }

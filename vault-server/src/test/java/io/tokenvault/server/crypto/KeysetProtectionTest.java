@@ -81,7 +81,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void anotherKeyOfTheServiceDoesNotOpenTheFile() {
+  void otherKeyOfServiceDoesNotDecryptFile() {
     MasterKeyset.create(file(), byKms);
     KeysetProtection other = KeysetProtection.by(kms.newKey());
 
@@ -90,7 +90,7 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void keysetsInEachOthersPlaceAreRefused() throws IOException {
+  void swappedKeysetsAreRejected() throws IOException {
     MasterKeyset.create(file(), byKms);
     String swapped =
         Files.readString(file())
@@ -105,7 +105,7 @@ class KeysetProtectionTest {
   @Test
   void unreachableServiceIsReportedWithoutItsMessage() {
     MasterKeyset created = MasterKeyset.create(file(), byKms);
-    kms.goAway();
+    kms.disconnect();
 
     assertRefused(() -> MasterKeyset.load(file(), byKms))
         .hasMessageContaining("the service is unreachable")

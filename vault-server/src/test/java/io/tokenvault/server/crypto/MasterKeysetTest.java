@@ -59,14 +59,14 @@ class MasterKeysetTest {
   }
 
   @Test
-  void ofManyThatCreateAtOnceOneSucceeds() {
-    List<Boolean> created = Race.run(i -> isCreated());
+  void onlyOneConcurrentCreationSucceeds() {
+    List<Boolean> created = Race.run(i -> tryToCreate());
 
     assertThat(created).containsOnlyOnce(true);
     assertThat(directory.toFile().list()).containsExactly("keyset.json");
   }
 
-  private boolean isCreated() {
+  private boolean tryToCreate() {
     try {
       MasterKeyset.create(file(), CLEAR);
       return true;
@@ -76,7 +76,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void hashesAreUnderTheNewKeyOncePromotedAndUnderTheOldOneStill() {
+  void promotedKeyHashesFirstAndOldKeyStillHashes() {
     ApiKey key = ApiKey.generate(new SecureRandom());
     MasterKeyset one = MasterKeyset.generate();
     MasterKeyset two = one.withNewKey();
@@ -151,7 +151,7 @@ class MasterKeysetTest {
             + "\"bWFya2Vy\",\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":1,"
             + "\"outputPrefixType\":\"TINK\"}]},\"key_hash\":{}}"
       })
-  void otherContentIsRefusedAndNotShown(String content) throws IOException {
+  void invalidContentIsRejectedAndNotRepeated(String content) throws IOException {
     MasterKeyset.create(file(), CLEAR);
     Files.writeString(file(), content);
 
@@ -162,7 +162,7 @@ class MasterKeysetTest {
   }
 
   @Test
-  void keysetsInEachOthersPlaceAreRefused() throws IOException {
+  void swappedKeysetsAreRejected() throws IOException {
     MasterKeyset.create(file(), CLEAR);
     String swapped =
         Files.readString(file())

@@ -58,11 +58,11 @@ class TinkFieldCipherTest extends FieldCipherContract {
   }
 
   @Test
-  void anotherMasterKeysetOpensNothing() {
+  void otherMasterKeysetDecryptsNothing() {
     EncryptedValue encrypted = cipher.encrypt(keys, FIELD, VALUE);
-    TinkTenantCrypto stranger = new TinkTenantCrypto(MasterKeyset.generate());
+    TinkTenantCrypto otherCipher = new TinkTenantCrypto(MasterKeyset.generate());
 
-    assertThatThrownBy(() -> stranger.decrypt(keys, FIELD, encrypted))
+    assertThatThrownBy(() -> otherCipher.decrypt(keys, FIELD, encrypted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("encrypted token data (key version 1)")
         .hasMessageContaining("another master keyset");

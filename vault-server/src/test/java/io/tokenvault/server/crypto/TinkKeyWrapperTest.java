@@ -44,34 +44,34 @@ class TinkKeyWrapperTest extends KeyWrapperContract {
   @ParameterizedTest
   @EnumSource(KeyPurpose.class)
   void rewrappedKeyRequiresOnlyPromotedMasterKey(KeyPurpose purpose) {
-    WrappedKey old = wrapper.create(TENANT, purpose, 1);
+    WrappedKey oldKey = wrapper.create(TENANT, purpose, 1);
     KeyWrapper rotatedWrapper = rotatedWrapper();
 
-    WrappedKey young = rotatedWrapper.rewrap(TENANT, old);
+    WrappedKey newKey = rotatedWrapper.rewrap(TENANT, oldKey);
 
-    assertThat(rotatedWrapper.masterKeyId(old))
+    assertThat(rotatedWrapper.masterKeyId(oldKey))
         .isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
-    assertThat(rotatedWrapper.masterKeyId(young))
+    assertThat(rotatedWrapper.masterKeyId(newKey))
         .isEqualTo(rotated.primaryId(MasterKeyId.Use.WRAPPING));
-    assertThat(young.version()).isEqualTo(1);
-    assertDoesNotUnwrap(wrapper, TENANT, young);
+    assertThat(newKey.version()).isEqualTo(1);
+    assertDoesNotUnwrap(wrapper, TENANT, newKey);
   }
 
   @ParameterizedTest
   @EnumSource(KeyPurpose.class)
   void anotherMasterKeysetDoesNotUnwrap(KeyPurpose purpose) {
-    TinkKeyWrapper stranger = new TinkKeyWrapper(MasterKeyset.generate());
+    TinkKeyWrapper otherWrapper = new TinkKeyWrapper(MasterKeyset.generate());
 
-    assertDoesNotUnwrap(stranger, TENANT, wrapper.create(TENANT, purpose, 1));
+    assertDoesNotUnwrap(otherWrapper, TENANT, wrapper.create(TENANT, purpose, 1));
   }
 
   @Test
   void keyUnderUnpromotedMasterKeyUnwraps() {
     MasterKeyset prepared = master.withNewKey();
-    WrappedKey young = new TinkKeyWrapper(prepared.promoted()).create(TENANT, KeyPurpose.DATA, 1);
-    TinkKeyWrapper behind = new TinkKeyWrapper(prepared);
+    WrappedKey newKey = new TinkKeyWrapper(prepared.promoted()).create(TENANT, KeyPurpose.DATA, 1);
+    TinkKeyWrapper unpromoted = new TinkKeyWrapper(prepared);
 
-    assertThat(behind.masterKeyId(behind.rewrap(TENANT, young)))
+    assertThat(unpromoted.masterKeyId(unpromoted.rewrap(TENANT, newKey)))
         .isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
   }
 

@@ -38,12 +38,12 @@ final class TinkLogKeysTest {
     TinkLogKeys other = new TinkLogKeys(otherKeyset);
     assertThat(other.confirms(Use.ENTRY, CONTENT, mac)).isFalse();
     assertThat(other.confirmsSignature(CONTENT, signature)).isFalse();
-    LogTag renamed = new LogTag(otherKeyset.ids(MasterKeyId.Use.KEY_HASH).get(0), mac.bytes());
-    assertThat(other.confirms(Use.ENTRY, CONTENT, renamed)).isFalse();
+    LogTag forged = new LogTag(otherKeyset.ids(MasterKeyId.Use.KEY_HASH).get(0), mac.bytes());
+    assertThat(other.confirms(Use.ENTRY, CONTENT, forged)).isFalse();
   }
 
   @Test
-  void afterANewKeyTheOldMacsAndSignaturesAreConfirmedAndNewOnesAreUnderTheNew() {
+  void newKeyAuthenticatesAndOldTagsStayValid() {
     LogTag mac = keys.authenticate(Use.SEAL, CONTENT);
     LogTag signature = keys.sign(CONTENT);
     TinkLogKeys after = new TinkLogKeys(keyset.withNewKey().promoted());

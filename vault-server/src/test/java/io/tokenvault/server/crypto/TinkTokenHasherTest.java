@@ -45,11 +45,11 @@ class TinkTokenHasherTest extends TokenHasherContract {
   }
 
   @Test
-  void textsThatDifferHashDifferentlyEvenIfTheyAreNotWellFormed() {
-    List<String> texts =
+  void differentStringsHaveDifferentHashesEvenIfMalformed() {
+    List<String> strings =
         List.of("", "a", "A", "\u00e9", "e\u0301", "?", "\ud83d", "\ude00", "\ud83d\ude00", "\0");
 
-    assertThat(texts).extracting(text -> hasher.searchIndex(keys, text)).doesNotHaveDuplicates();
+    assertThat(strings).extracting(text -> hasher.searchIndex(keys, text)).doesNotHaveDuplicates();
   }
 
   @Test
@@ -64,17 +64,17 @@ class TinkTokenHasherTest extends TokenHasherContract {
   }
 
   @Test
-  void keysOfAnotherTenantOrMasterKeysetAreRefused() {
+  void keysOfOtherTenantOrMasterKeysetAreRejected() {
     TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
-    TinkTenantCrypto stranger = new TinkTenantCrypto(MasterKeyset.generate());
+    TinkTenantCrypto otherHasher = new TinkTenantCrypto(MasterKeyset.generate());
 
     assertRefused(() -> hasher.searchIndex(stolen, CONTENT));
-    assertRefused(() -> stranger.searchIndex(keys, CONTENT));
-    assertRefused(() -> stranger.fingerprints(keys, TokenType.TOKEN, CONTENT));
+    assertRefused(() -> otherHasher.searchIndex(keys, CONTENT));
+    assertRefused(() -> otherHasher.fingerprints(keys, TokenType.TOKEN, CONTENT));
   }
 
   @Test
-  void moreTenantsThanStayInMemoryStillHashTheSame() {
+  void hashIsIdenticalAfterKeysLeaveCache() {
     TinkTenantCrypto small = new TinkTenantCrypto(master, 1, 1);
     TenantKeys rotated = keys(TENANT, 3);
     List<TokenHash> first = small.searchIndexes(rotated, CONTENT);

@@ -20,10 +20,7 @@ import java.util.stream.Stream;
 import okio.ByteString;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests the names and values that clients, operators and stored data depend on. They change only on
- * purpose, and never because code is moved or renamed.
- */
+/** Tests that the names and values that clients, operators and stored data depend on are stable. */
 final class GoldenVectorsTest {
 
   private static final Path MIGRATIONS = Path.of("../vault-adapters-jdbi/src/main/resources");

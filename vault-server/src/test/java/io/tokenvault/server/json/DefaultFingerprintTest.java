@@ -24,7 +24,7 @@ final class DefaultFingerprintTest {
         "[-0, 1.50, 1E+5, 12345678901234567890.000, 1e-400]",
         "{\"b\": {\"\\u0002\\\"\": [true, false, null, {}, []]}, \"a\": \"\"}"
       })
-  void jsonOfTheDataIsWhatTheExpressionPrints(String text) {
+  void jsonOfDataEqualsPrintedExpression(String text) {
     JsonCodec json = new JacksonJson();
     JsonValue data = json.read(text.getBytes(StandardCharsets.UTF_8));
 

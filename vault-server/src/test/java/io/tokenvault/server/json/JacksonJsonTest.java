@@ -40,19 +40,19 @@ class JacksonJsonTest extends JsonCodecContract {
 
   @Test
   void manyLongKeysAreRead() {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> fields = new LinkedHashMap<>();
     for (int i = 0; i < 20_000; i++) {
-      members.put("k" + i + "x".repeat(i % 100), JsonNull.NULL);
+      fields.put("k" + i + "x".repeat(i % 100), JsonNull.NULL);
     }
-    members.put("y".repeat(100_000), JsonNull.NULL);
+    fields.put("y".repeat(100_000), JsonNull.NULL);
 
-    assertThat(json.read(json.write(new JsonObject(members)))).isEqualTo(new JsonObject(members));
+    assertThat(json.read(json.write(new JsonObject(fields)))).isEqualTo(new JsonObject(fields));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\n\t \r\n"})
   void bodyIsRequired(String text) {
-    assertThat(refusal(text)).isEqualTo("a JSON body is required");
+    assertThat(error(text)).isEqualTo("a JSON body is required");
   }
 
   @ParameterizedTest
@@ -74,25 +74,25 @@ class JacksonJsonTest extends JsonCodecContract {
         "\"\\ud83dx\" | a string contains a lone surrogate",
         "\"x\\ud83d\" | a string contains a lone surrogate"
       })
-  void refusalNamesProblemAndItsPlace(String text, String problem) {
-    assertThat(refusal(text)).startsWith(problem + " at line 1, column ");
+  void errorNamesProblemAndPosition(String text, String problem) {
+    assertThat(error(text)).startsWith(problem + " at line 1, column ");
   }
 
   @Test
   void encodedSurrogatesAreNotUtf8() {
-    assertThat(refusal(bytes('"', 0xED, 0xA0, 0x80, '"')))
+    assertThat(error(bytes('"', 0xED, 0xA0, 0x80, '"')))
         .isEqualTo("the body is not UTF-8 at line 1, column 2");
-    assertThat(refusal(bytes('"', 0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80, '"')))
+    assertThat(error(bytes('"', 0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80, '"')))
         .isEqualTo("the body is not UTF-8 at line 1, column 2");
   }
 
   @Test
-  void brokenUtf8IsRefusedWithItsPlace() {
-    assertThat(refusal(bytes('[', '\n', '"', 'a', 0xFF, '"', ']')))
+  void malformedUtf8IsRejectedWithPosition() {
+    assertThat(error(bytes('[', '\n', '"', 'a', 0xFF, '"', ']')))
         .isEqualTo("the body is not UTF-8 at line 2, column 3");
-    assertThat(refusal(bytes('[', '\r', '\n', '"', 0xC0, 0x80, '"', ']')))
+    assertThat(error(bytes('[', '\r', '\n', '"', 0xC0, 0x80, '"', ']')))
         .isEqualTo("the body is not UTF-8 at line 2, column 2");
-    assertThat(refusal(bytes('"', 0xE2, 0x82))).startsWith("the body is not UTF-8 at line 1");
+    assertThat(error(bytes('"', 0xE2, 0x82))).startsWith("the body is not UTF-8 at line 1");
   }
 
   @ParameterizedTest
@@ -100,12 +100,12 @@ class JacksonJsonTest extends JsonCodecContract {
   void otherEncodingsAreRefused(String charset) {
     byte[] encoded = "{\"a\":1}".getBytes(Charset.forName(charset));
 
-    assertThat(refusal(encoded)).contains(" at line 1, column ");
+    assertThat(error(encoded)).contains(" at line 1, column ");
   }
 
   @Test
   void byteOrderMarkIsRejected() {
-    assertThat(refusal("\ufeff{}"))
+    assertThat(error("\ufeff{}"))
         .isEqualTo("the body starts with a byte order mark at line 1, column 1");
   }
 
@@ -115,15 +115,15 @@ class JacksonJsonTest extends JsonCodecContract {
     String atLimit = beginning + "1".repeat(JacksonJson.MAX_NUMBER_LENGTH - beginning.length());
 
     assertThat(read(atLimit)).isEqualTo(new JsonNumber(atLimit));
-    assertThat(refusal(atLimit + "1".repeat(100_000)))
+    assertThat(error(atLimit + "1".repeat(100_000)))
         .startsWith("a number has more than 1200 characters at line 1, column ");
   }
 
   @Test
-  void placesCountLinesAndColumnsFromOne() {
-    assertThat(refusal("{\n  \"a\": 1,\n  \"a\": 2\n}"))
+  void positionsCountLinesAndColumnsFromOne() {
+    assertThat(error("{\n  \"a\": 1,\n  \"a\": 2\n}"))
         .isEqualTo("an object has a key twice at line 3, column 3");
-    assertThat(refusal("{\"\u00e9\u00e9\":1,}")).contains(" at line 1, column ");
+    assertThat(error("{\"\u00e9\u00e9\":1,}")).contains(" at line 1, column ");
   }
 
   @ParameterizedTest
@@ -150,14 +150,14 @@ class JacksonJsonTest extends JsonCodecContract {
   }
 
   @Test
-  void nestingThatIsAbsurdIsNotWritten() {
+  void excessiveNestingIsNotWritten() {
     JsonValue value = JsonNull.NULL;
     for (int i = 0; i < 2000; i++) {
       value = new JsonArray(List.of(value));
     }
-    JsonValue absurd = value;
+    JsonValue tooDeep = value;
 
-    assertThatThrownBy(() -> json.write(absurd))
+    assertThatThrownBy(() -> json.write(tooDeep))
         .isInstanceOf(IllegalArgumentException.class)
         .hasNoCause();
   }
@@ -182,11 +182,11 @@ class JacksonJsonTest extends JsonCodecContract {
     return new String(json.write(value), StandardCharsets.UTF_8);
   }
 
-  private String refusal(String text) {
-    return refusal(text.getBytes(StandardCharsets.UTF_8));
+  private String error(String text) {
+    return error(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private String refusal(byte[] text) {
+  private String error(byte[] text) {
     Map<String, List<String>> errors =
         catchThrowableOfType(ValidationException.class, () -> json.read(text)).errors();
     assertThat(errors).containsOnlyKeys("error");

@@ -57,7 +57,7 @@ final class NodeRateLimitsTest extends RateLimitsContract {
   }
 
   @Test
-  void threadsTogetherGetNoMoreThanThereIs() {
+  void concurrentRequestsNeverExceedBurst() {
     NodeRateLimits generous =
         new NodeRateLimits(Optional.of(new RateLimit(1, 1000)), Optional.empty(), nanos::get);
     Subject application = application();
@@ -71,7 +71,7 @@ final class NodeRateLimitsTest extends RateLimitsContract {
     assertThat(passed).isEqualTo(1000);
   }
 
-  private void sendFrom(int applications) {
+  private void takeForApplications(int applications) {
     for (int i = 0; i < applications; i++) {
       assertThat(limits.take(application(), key("k"))).isEmpty();
     }
@@ -79,14 +79,14 @@ final class NodeRateLimitsTest extends RateLimitsContract {
 
   @Test
   void memoryIsBounded() {
-    sendFrom(NodeRateLimits.MAX_SUBJECTS + 5_000);
+    takeForApplications(NodeRateLimits.MAX_SUBJECTS + 5_000);
 
     assertThat(limits.size()).isBetween(1L, (long) NodeRateLimits.MAX_SUBJECTS);
   }
 
   @Test
   void longIdleSubjectIsForgotten() {
-    sendFrom(500);
+    takeForApplications(500);
     assertThat(limits.size()).isEqualTo(500);
 
     pass(EACH.multipliedBy(BURST).plus(Duration.ofMinutes(1)));
@@ -96,7 +96,7 @@ final class NodeRateLimitsTest extends RateLimitsContract {
 
   @Tag("long")
   @Test
-  void widestRatesCanBeCounted() {
+  void extremeRatesAreCounted() {
     RateLimit slow = new RateLimit(1, 1_000_000);
     RateLimit fast = new RateLimit(60_000_000, 1_000_000);
     NodeRateLimits both = new NodeRateLimits(Optional.of(slow), Optional.of(fast), nanos::get);

@@ -61,7 +61,7 @@ final class AccessLogTest {
   }
 
   @Test
-  void anonymousCallerIsNamedByProxyAndUnknownOneNotAtAll() {
+  void anonymousCallerIsNamedByProxyAndUnknownCallerIsOmitted() {
     try (AccessLog log = AccessLog.to(TIME, out::write)) {
       log.finished(request(Optional.empty(), Optional.of(Subject.of(tenant, new ProxyId(id)))));
       log.finished(request(Optional.empty(), Optional.empty()));

@@ -34,7 +34,7 @@ class LogFormatTest {
 
   /** Tests that there is no configuration that Logback would use in a host application. */
   @Test
-  void libraryHasNoConfigurationAtItsRoot() {
+  void libraryHasNoLogbackConfigurationAtItsRoot() {
     assertThat(Path.of("src", "main", "resources", "logback.xml")).doesNotExist();
     assertThat(getClass().getResource("/io/tokenvault/server/logging/logback.xml")).isNotNull();
   }

@@ -15,16 +15,16 @@ final class ApplicationCountersTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final AtomicLong nanos = new AtomicLong();
-  private final ApplicationCounters counts =
+  private final ApplicationCounters counters =
       new ApplicationCounters(registry, "counted", "What is counted", nanos::get);
 
   private void countNew(int applications) {
     for (int i = 0; i < applications; i++) {
-      counts.count(Optional.of(UUID.randomUUID()));
+      counters.count(Optional.of(UUID.randomUUID()));
     }
   }
 
-  private double of(String application) {
+  private double count(String application) {
     Counter found = registry.find("counted").tag("application", application).counter();
     return found == null ? 0 : found.count();
   }
@@ -33,60 +33,60 @@ final class ApplicationCountersTest {
     return registry.find("counted").counters().size();
   }
 
-  private void pass(Duration time) {
+  private void advanceClock(Duration time) {
     nanos.addAndGet(time.toNanos());
   }
 
   @Test
   void firstApplicationsHaveOwnCounterAndRestShareOne() {
     UUID first = UUID.randomUUID();
-    counts.count(Optional.of(first));
+    counters.count(Optional.of(first));
     countNew(ApplicationCounters.MAX_APPLICATIONS + 49);
-    counts.count(Optional.of(first));
-    counts.count(Optional.empty());
+    counters.count(Optional.of(first));
+    counters.count(Optional.empty());
 
-    assertThat(of(first.toString())).isEqualTo(2);
-    assertThat(of("others")).isEqualTo(50);
-    assertThat(of("none")).isEqualTo(1);
+    assertThat(count(first.toString())).isEqualTo(2);
+    assertThat(count("others")).isEqualTo(50);
+    assertThat(count("none")).isEqualTo(1);
     assertThat(series()).isEqualTo(ApplicationCounters.MAX_APPLICATIONS + 2);
   }
 
   @Test
   void onlyApplicationIdleForAnHourIsEvicted() {
     UUID busy = UUID.randomUUID();
-    counts.count(Optional.of(busy));
+    counters.count(Optional.of(busy));
     countNew(ApplicationCounters.MAX_APPLICATIONS);
-    assertThat(of("others")).isEqualTo(1);
-    pass(ApplicationCounters.SILENCE.minusMinutes(1));
-    counts.count(Optional.of(busy));
-    pass(Duration.ofMinutes(2));
+    assertThat(count("others")).isEqualTo(1);
+    advanceClock(ApplicationCounters.SILENCE.minusMinutes(1));
+    counters.count(Optional.of(busy));
+    advanceClock(Duration.ofMinutes(2));
 
     UUID late = UUID.randomUUID();
-    counts.count(Optional.of(late));
+    counters.count(Optional.of(late));
 
-    assertThat(of(late.toString())).isEqualTo(1);
-    assertThat(of(busy.toString())).isEqualTo(2);
+    assertThat(count(late.toString())).isEqualTo(1);
+    assertThat(count(busy.toString())).isEqualTo(2);
     assertThat(series()).isEqualTo(4);
   }
 
   @Test
   void returningApplicationIsCountedFromZero() {
-    UUID back = UUID.randomUUID();
-    counts.count(Optional.of(back));
-    pass(ApplicationCounters.SILENCE.plusMinutes(1));
+    UUID returning = UUID.randomUUID();
+    counters.count(Optional.of(returning));
+    advanceClock(ApplicationCounters.SILENCE.plusMinutes(1));
 
-    counts.count(Optional.of(back));
-    counts.count(Optional.of(back));
+    counters.count(Optional.of(returning));
+    counters.count(Optional.of(returning));
 
-    assertThat(of(back.toString())).isEqualTo(2);
+    assertThat(count(returning.toString())).isEqualTo(2);
     assertThat(series()).isEqualTo(3);
   }
 
   @Test
   void noConcurrentCountIsLost() {
     UUID one = UUID.randomUUID();
-    IntStream.range(0, 10_000).parallel().forEach(i -> counts.count(Optional.of(one)));
+    IntStream.range(0, 10_000).parallel().forEach(i -> counters.count(Optional.of(one)));
 
-    assertThat(of(one.toString())).isEqualTo(10_000);
+    assertThat(count(one.toString())).isEqualTo(10_000);
   }
 }

@@ -119,7 +119,7 @@ class ApiDocumentTest {
   }
 
   @Test
-  void everyOperationHasExamplesOfItsMessages() {
+  void everyMessageOfOperationHasExample() {
     List<String> missing = new ArrayList<>();
     objects.forEach(
         (place, node) -> {

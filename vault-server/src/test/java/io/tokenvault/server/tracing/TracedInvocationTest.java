@@ -13,7 +13,7 @@ import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.tracing.TracingTest.Exported;
+import io.tokenvault.server.tracing.TracingTest.RecordingExporter;
 import io.tokenvault.server.tracing.TracingTest.Telemetry;
 import java.time.Duration;
 import java.util.List;
@@ -29,9 +29,9 @@ final class TracedInvocationTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CARD = "4242424242424242";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  private final Exported exported = new Exported();
+  private final RecordingExporter exporter = new RecordingExporter();
 
   @Test
   void invocationHasSpansOfDecisionRecordTransformAndDestination() {
@@ -40,7 +40,7 @@ final class TracedInvocationTest {
     Client owner = tenant.owner();
     String token = owner.token(Json.object("type", "card_number", "data", CARD));
     SdkTracerProvider provider =
-        SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exported)).build();
+        SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exporter)).build();
     GlobalOpenTelemetry.set(new Telemetry(provider));
     try (HttpsDestination destination = HttpsDestination.start();
         RunningVault.Node node = vault.node(Map.of())) {
@@ -56,9 +56,9 @@ final class TracedInvocationTest {
           .send()
           .expect(200);
 
-      Eventually.holds("ended", PATIENCE, () -> names().contains("POST /proxy"));
+      Eventually.holds("proxy span is exported", TIMEOUT, () -> names().contains("POST /proxy"));
       assertThat(names()).contains("decision", "record", "transform", "destination");
-      assertThat(exported.spans.toString()).doesNotContain(CARD, key, destination.url());
+      assertThat(exporter.spans.toString()).doesNotContain(CARD, key, destination.url());
     } finally {
       GlobalOpenTelemetry.resetForTest();
       provider.close();
@@ -66,7 +66,7 @@ final class TracedInvocationTest {
   }
 
   private List<String> names() {
-    return exported.spans.stream()
+    return exporter.spans.stream()
         .filter(span -> span.getTraceId().equals(TRACE))
         .map(SpanData::getName)
         .toList();

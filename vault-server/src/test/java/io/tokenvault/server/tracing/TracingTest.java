@@ -34,11 +34,11 @@ final class TracingTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String PARENT = "00f067aa0ba902b7";
 
-  private final Exported exported = new Exported();
+  private final RecordingExporter exporter = new RecordingExporter();
 
   @AutoClose
   private final SdkTracerProvider provider =
-      SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exported)).build();
+      SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(exporter)).build();
 
   private final Tracing tracing = Tracing.of(new Telemetry(provider));
   private final RequestWatch requests = tracing.requests().orElseThrow();
@@ -62,7 +62,7 @@ final class TracingTest {
     span.leave();
     span.end(finished(404));
 
-    SpanData data = exported.spans.get(0);
+    SpanData data = exporter.spans.get(0);
     assertThat(data.getName()).isEqualTo("GET /tokens/{id}");
     assertThat(data.getKind()).isEqualTo(SpanKind.SERVER);
     assertThat(data.getTraceId()).isEqualTo(TRACE);
@@ -73,7 +73,7 @@ final class TracingTest {
   }
 
   @Test
-  void partsAreChildrenOfTheirRequestAndFailuresHaveNoMessage() {
+  void partsAreChildrenOfRequestAndFailuresHaveNoMessage() {
     Tracer tracer = tracing.tracer();
     RequestSpan span = requests.begin(Map.<String, String>of()::get);
     assertThat(tracer.trace(Tracer.DECISION, () -> tracer.trace(Tracer.RECORD, () -> 1)))
@@ -91,24 +91,24 @@ final class TracingTest {
     span.leave();
     span.end(finished(502));
 
-    assertThat(exported.names())
+    assertThat(exporter.names())
         .containsExactly("record", "decision", "destination", "GET /tokens/{id}");
-    SpanData request = exported.spans.get(3);
-    assertThat(exported.spans.get(0).getParentSpanId())
-        .isEqualTo(exported.spans.get(1).getSpanId());
-    assertThat(exported.spans.get(1).getParentSpanId()).isEqualTo(request.getSpanId());
-    assertThat(exported.spans.get(2).getParentSpanId()).isEqualTo(request.getSpanId());
+    SpanData request = exporter.spans.get(3);
+    assertThat(exporter.spans.get(0).getParentSpanId())
+        .isEqualTo(exporter.spans.get(1).getSpanId());
+    assertThat(exporter.spans.get(1).getParentSpanId()).isEqualTo(request.getSpanId());
+    assertThat(exporter.spans.get(2).getParentSpanId()).isEqualTo(request.getSpanId());
     assertThat(request.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-    assertThat(exported.spans.get(2).getAttributes().toString())
+    assertThat(exporter.spans.get(2).getAttributes().toString())
         .contains(FailureCause.DESTINATION_BROKE_OFF.urn());
-    assertThat(exported.spans.toString()).doesNotContain("planted message");
+    assertThat(exporter.spans.toString()).doesNotContain("planted message");
   }
 
   @Test
   void workOutsideOfRequestsHasNoSpan() {
     assertThat(tracing.tracer().trace(Tracer.RECORD, () -> 1)).isEqualTo(1);
 
-    assertThat(exported.spans).isEmpty();
+    assertThat(exporter.spans).isEmpty();
   }
 
   @Test
@@ -129,7 +129,7 @@ final class TracingTest {
     }
   }
 
-  static final class Exported implements SpanExporter {
+  static final class RecordingExporter implements SpanExporter {
 
     final List<SpanData> spans = new CopyOnWriteArrayList<>();
 

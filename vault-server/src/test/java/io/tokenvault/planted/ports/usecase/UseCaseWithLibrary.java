@@ -1,7 +1,7 @@
 package io.tokenvault.planted.ports.usecase;
 
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.planted.ports.store.StoreThatKnowsAUseCase;
+import io.tokenvault.planted.ports.store.StoreUsingUseCase;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.FieldBinding;
 import io.tokenvault.ports.crypto.FieldCipher;
@@ -11,7 +11,7 @@ import okhttp3.OkHttpClient;
 import org.slf4j.LoggerFactory;
 
 /** Violates: ports use domain and JDK only; few classes decrypt; no access to the clock. */
-public record UseCaseWithLibrary(StoreThatKnowsAUseCase store, OkHttpClient client) {
+public record UseCaseWithLibrary(StoreUsingUseCase store, OkHttpClient client) {
 
   SensitiveValue open(
       FieldCipher cipher, TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {

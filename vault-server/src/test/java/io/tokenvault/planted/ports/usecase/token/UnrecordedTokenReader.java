@@ -1,7 +1,7 @@
 package io.tokenvault.planted.ports.usecase.token;
 
 /** Violates: only one class calls the class that decrypts tokens. */
-final class SecondDoor {
+final class UnrecordedTokenReader {
 
   String reveal(TokenContents contents) {
     return contents.decrypt();

@@ -5,7 +5,7 @@ import io.javalin.Javalin;
 import io.tokenvault.domain.secret.SensitiveValue;
 
 /** Violates: web and crypto libraries stay in their packages; few classes open secrets. */
-record EngineWithRoutes(Javalin routes, Aead aead) {
+record EngineWithWebLibrary(Javalin routes, Aead aead) {
 
   static byte[] peek(SensitiveValue value) {
     return value.open();
