@@ -44,16 +44,16 @@ final class NodeRateLimitsTest extends RateLimitsContract {
 
   @Test
   void subjectWithoutRateIsNotCounted() {
-    NodeRateLimits ofProxies = new NodeRateLimits(Optional.empty(), Optional.of(RATE), nanos::get);
+    NodeRateLimits perProxy = new NodeRateLimits(Optional.empty(), Optional.of(RATE), nanos::get);
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
     for (int i = 0; i < 10 * BURST; i++) {
-      assertThat(ofProxies.take(application, key("k"))).isEmpty();
+      assertThat(perProxy.take(application, key("k"))).isEmpty();
     }
     for (int i = 0; i < BURST; i++) {
-      assertThat(ofProxies.take(proxy, key("k"))).isEmpty();
+      assertThat(perProxy.take(proxy, key("k"))).isEmpty();
     }
-    assertThat(ofProxies.take(proxy, key("k"))).isPresent();
+    assertThat(perProxy.take(proxy, key("k"))).isPresent();
   }
 
   @Test

@@ -79,20 +79,19 @@ final class TokensTest {
 
   @Test
   void unknownAndForeignTokensFollowIdenticalPath() {
-    Caller foreigner = vault.callerOfOtherTenant(Permission.TOKEN_READ);
+    Caller foreign = vault.callerOfOtherTenant(Permission.TOKEN_READ);
     vault.lookup.drain();
 
-    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, id));
-    List<LookupRequest> forForeign = vault.lookup.drain();
-    assertRefused(
-        FailureCause.NOT_FOUND, () -> vault.tokens.read(foreigner, new TokenId("unknown")));
-    List<LookupRequest> forUnknown = vault.lookup.drain();
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(foreign, id));
+    List<LookupRequest> foreignLookups = vault.lookup.drain();
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.read(foreign, new TokenId("unknown")));
+    List<LookupRequest> unknownLookups = vault.lookup.drain();
 
-    assertThat(forForeign)
-        .containsExactly(LookupRequest.tokens(foreigner.identity().apiKey(), Set.of(id)));
-    assertThat(forUnknown)
+    assertThat(foreignLookups)
+        .containsExactly(LookupRequest.tokens(foreign.identity().apiKey(), Set.of(id)));
+    assertThat(unknownLookups)
         .containsExactly(
-            LookupRequest.tokens(foreigner.identity().apiKey(), Set.of(new TokenId("unknown"))));
+            LookupRequest.tokens(foreign.identity().apiKey(), Set.of(new TokenId("unknown"))));
   }
 
   @Test
@@ -181,12 +180,12 @@ final class TokensTest {
 
   @Test
   void accessRevokedAfterAdmissionDeletesNothing() {
-    Caller disarmed = vault.caller(Permission.TOKEN_DELETE);
+    Caller revoked = vault.caller(Permission.TOKEN_DELETE);
     Caller replaced = vault.caller(Permission.TOKEN_DELETE);
-    vault.revokePermissions(disarmed);
+    vault.revokePermissions(revoked);
     vault.regenerate(replaced.application().id(), KeyGrace.NONE);
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(disarmed, id));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(revoked, id));
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
     assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.delete(replaced, id));
     assertThat(vault.tokens.read(revealer(), id).data()).isPresent();
@@ -194,12 +193,12 @@ final class TokensTest {
 
   @Test
   void tokenMovedBeforeDeletionIsDecidedAgain() {
-    Caller ofPci = vault.caller("/pci/", AccessTransform.MASK, Permission.TOKEN_DELETE);
+    Caller limited = vault.caller("/pci/", AccessTransform.MASK, Permission.TOKEN_DELETE);
     Caller mover =
         vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_READ);
     vault.tokenStore.beforeWrite(() -> vault.change(mover, id, new Patch().containers("/other/")));
 
-    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(ofPci, id));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(limited, id));
     assertThat(vault.tokens.read(mover, id).data()).isPresent();
   }
 

@@ -134,23 +134,23 @@ final class BoundContainerWritesTest {
 
   @Test
   void createdTokenMustNotExposeDataElsewhere() {
-    Draft fine = Draft.of(SECRET).in("/pci/high/");
+    Draft allowed = Draft.of(SECRET).in("/pci/high/");
     Caller acting = actingAfterUseOf(card);
 
     for (Draft draft :
         List.of(
-            fine.withId(SECRET),
-            fine.withId("{{ data | alias_preserve_format }}"),
-            fine.withMetadata("k", SECRET),
-            fine.withMask(SECRET),
-            fine.withIndexes("{{ data }}"),
-            fine.withFingerprint("{{ data }}"),
-            fine.expiring(Vault.START.plus(Duration.ofSeconds(4242))),
-            fine.deduplicated(),
-            fine.in("/pci/" + SECRET + "/"))) {
+            allowed.withId(SECRET),
+            allowed.withId("{{ data | alias_preserve_format }}"),
+            allowed.withMetadata("k", SECRET),
+            allowed.withMask(SECRET),
+            allowed.withIndexes("{{ data }}"),
+            allowed.withFingerprint("{{ data }}"),
+            allowed.expiring(Vault.START.plus(Duration.ofSeconds(4242))),
+            allowed.deduplicated(),
+            allowed.in("/pci/" + SECRET + "/"))) {
       assertNotCreated(acting, draft);
     }
-    assertCreated(acting, fine);
+    assertCreated(acting, allowed);
   }
 
   @Test
@@ -167,8 +167,8 @@ final class BoundContainerWritesTest {
 
   @Test
   void deniedCreationDoesNotRecordTokenId() {
-    Caller narrow = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
-    Admission admission = new ProxyFixture(vault, narrow).admit();
+    Caller pciCreator = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+    Admission admission = new ProxyFixture(vault, pciCreator).admit();
     vault.begin(admission, BANK, card);
 
     assertRefused(

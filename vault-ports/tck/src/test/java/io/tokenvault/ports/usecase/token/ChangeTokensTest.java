@@ -63,6 +63,10 @@ final class ChangeTokensTest {
     return vault.change(caller, token.id(), patch);
   }
 
+  private List<Container> move(Caller caller, String... containers) {
+    return change(caller, new Patch().containers(containers)).token().settings().containers();
+  }
+
   private void changeExpecting(long version) {
     vault.changeTokens.change(
         revealer,
@@ -129,10 +133,10 @@ final class ChangeTokensTest {
   @Test
   void missingPermissionOrTokenChangesNothing() {
     Caller reader = caller(rule(1, "/", REVEAL, TOKEN_READ));
-    Caller elsewhere = caller(rule(1, "/other/", REVEAL, TOKEN_UPDATE));
+    Caller otherUpdater = caller(rule(1, "/other/", REVEAL, TOKEN_UPDATE));
 
     assertRefused(PERMISSION_DENIED, () -> change(reader, new Patch().metadata("k", "w")));
-    assertDenied(elsewhere, new Patch().metadata("k", "w"));
+    assertDenied(otherUpdater, new Patch().metadata("k", "w"));
     assertRefused(
         NOT_FOUND,
         () -> vault.change(updater, new TokenId("unknown"), new Patch().metadata("k", "w")));
@@ -141,33 +145,33 @@ final class ChangeTokensTest {
 
   @Test
   void changeRequiresPermissionOnContainersBeforeAndAfter() {
-    Caller ofPci = caller(rule(1, "/pci/", REVEAL, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
+    Caller limited =
+        caller(rule(1, "/pci/", REVEAL, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
 
-    assertDenied(ofPci, new Patch().containers("/pci/high/", "/other/"));
-    assertThat(change(ofPci, new Patch().containers("/pci/low/")).token().settings().containers())
-        .containsExactly(new Container("/pci/low/"));
+    assertDenied(limited, new Patch().containers("/pci/high/", "/other/"));
+    assertThat(move(limited, "/pci/low/")).containsExactly(new Container("/pci/low/"));
     change(revealer, new Patch().containers("/pci/high/", "/other/"));
-    assertDenied(ofPci, new Patch().containers("/pci/high/"));
+    assertDenied(limited, new Patch().containers("/pci/high/"));
   }
 
   @Test
   void responseAppliesWeakerOfUpdateAndRead() {
-    Caller masks = caller(UPDATE, rule(2, "/", MASK, TOKEN_READ));
-    Caller redacts = caller(rule(1, "/", REDACT, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
+    Caller maskedReader = caller(UPDATE, rule(2, "/", MASK, TOKEN_READ));
+    Caller redacted = caller(rule(1, "/", REDACT, TOKEN_UPDATE), rule(2, "/", REVEAL, TOKEN_READ));
 
-    assertThat(data(change(masks, new Patch().metadata("k", "w")))).isEqualTo("\"XXXst\"");
-    assertThat(change(redacts, new Patch().metadata("k", "w")).data()).isEmpty();
+    assertThat(data(change(maskedReader, new Patch().metadata("k", "w")))).isEqualTo("\"XXXst\"");
+    assertThat(change(redacted, new Patch().metadata("k", "w")).data()).isEmpty();
     assertThat(vault.messages()).doesNotContain("Token retrieved");
   }
 
   @Test
   void callerWithoutReadSeesPreviousMask() {
     Patch replacement = new Patch().data("\"new\"").mask("\"{{ data }}\"");
-    Caller masking = vault.caller(TOKEN_UPDATE);
+    Caller masked = vault.caller(TOKEN_UPDATE);
 
     assertThat(data(change(updater, new Patch().data("{\"a\":\"changed\"}"))))
         .isEqualTo("\"XXXXXed\"");
-    assertThat(data(change(masking, new Patch().metadata("k", "w")))).isEqualTo("\"XXXXXed\"");
+    assertThat(data(change(masked, new Patch().metadata("k", "w")))).isEqualTo("\"XXXXXed\"");
     assertThat(change(updater, replacement).data()).isEmpty();
     assertThat(read()).isEqualTo("\"new\"");
   }
@@ -239,61 +243,58 @@ final class ChangeTokensTest {
   @Test
   void moveThatWidensVisibilityOrUseRequiresRevealingRead() {
     for (Permission permission : List.of(TOKEN_READ, TOKEN_SEARCH, TOKEN_USE)) {
-      Caller gains = caller(UPDATE, rule(2, "/open/", REVEAL, permission));
+      Caller mover = caller(UPDATE, rule(2, "/open/", REVEAL, permission));
 
-      assertDenied(gains, new Patch().containers("/open/"));
-      assertDenied(gains, new Patch().containers("/pci/high/", "/open/"));
+      assertDenied(mover, new Patch().containers("/open/"));
+      assertDenied(mover, new Patch().containers("/pci/high/", "/open/"));
     }
   }
 
   @Test
   void moveFromReadToWiderSearchRequiresRevealingRead() {
-    Caller gains =
+    Caller mover =
         caller(UPDATE, rule(2, "/pci/", MASK, TOKEN_READ), rule(3, "/", REVEAL, TOKEN_SEARCH));
 
-    assertDenied(gains, new Patch().containers("/open/"));
+    assertDenied(mover, new Patch().containers("/open/"));
   }
 
   @Test
   void moveToWiderUpdateVisibilityRequiresRevealingRead() {
-    Caller gains =
+    Caller mover =
         caller(rule(1, "/pci/", MASK, TOKEN_UPDATE), rule(2, "/open/", REVEAL, TOKEN_UPDATE));
 
-    assertDenied(gains, new Patch().containers("/open/"));
+    assertDenied(mover, new Patch().containers("/open/"));
   }
 
   @Test
   void moveOutOfContainerThatLimitsUpdatesRequiresRevealingRead() {
-    Caller gains =
+    Caller mover =
         caller(rule(1, "/open/", MASK, TOKEN_UPDATE), rule(2, "/pci/", REDACT, TOKEN_UPDATE));
-    change(gains, new Patch().containers("/pci/high/", "/open/"));
+    change(mover, new Patch().containers("/pci/high/", "/open/"));
 
-    assertDenied(gains, new Patch().containers("/open/"));
+    assertDenied(mover, new Patch().containers("/open/"));
   }
 
   @Test
   void moveThatRevealsNoMoreRequiresNoRevealingRead() {
-    Caller loses = caller(UPDATE, rule(2, "/pci/", MASK, TOKEN_READ));
-    Caller sees =
+    Caller maskedMover = caller(UPDATE, rule(2, "/pci/", MASK, TOKEN_READ));
+    Caller revealingMover =
         caller(UPDATE, rule(2, "/", REVEAL, TOKEN_READ), rule(3, "/open/", REVEAL, TOKEN_USE));
 
-    assertThat(change(loses, new Patch().containers("/open/")).token().settings().containers())
-        .containsExactly(new Container("/open/"));
-    change(sees, new Patch().containers("/pci/high/"));
-    assertThat(data(change(sees, new Patch().containers("/open/")))).isEqualTo(DATA);
+    assertThat(move(maskedMover, "/open/")).containsExactly(new Container("/open/"));
+    change(revealingMover, new Patch().containers("/pci/high/"));
+    assertThat(data(change(revealingMover, new Patch().containers("/open/")))).isEqualTo(DATA);
   }
 
   @Test
   void moveThatAllowsMoreDestinationsRequiresRevealingRead() {
-    Caller uses = caller(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_USE));
+    Caller mover = caller(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_USE));
     vault.bind("/pci/", "api.bank.example");
 
-    assertDenied(uses, new Patch().containers("/open/"));
-    assertThat(change(uses, new Patch().containers("/pci/low/")).token().settings().containers())
-        .containsExactly(new Container("/pci/low/"));
+    assertDenied(mover, new Patch().containers("/open/"));
+    assertThat(move(mover, "/pci/low/")).containsExactly(new Container("/pci/low/"));
     assertThat(data(change(revealer, new Patch().containers("/open/")))).isEqualTo(DATA);
-    assertThat(change(uses, new Patch().containers("/pci/")).token().settings().containers())
-        .containsExactly(new Container("/pci/"));
+    assertThat(move(mover, "/pci/")).containsExactly(new Container("/pci/"));
   }
 
   @Test
@@ -412,10 +413,10 @@ final class ChangeTokensTest {
 
   @Test
   void concurrentMoveIsDecidedAgain() {
-    Caller ofPci = caller(rule(1, "/pci/", REVEAL, TOKEN_UPDATE));
+    Caller limited = caller(rule(1, "/pci/", REVEAL, TOKEN_UPDATE));
     vault.tokenStore.beforeWrite(() -> change(revealer, new Patch().containers("/other/")));
 
-    assertDenied(ofPci, new Patch().metadata("k", "w"));
+    assertDenied(limited, new Patch().metadata("k", "w"));
   }
 
   @Test

@@ -118,17 +118,18 @@ final class CreateTokensTest {
 
   @Test
   void forbiddenTokenIsNotEvaluated() {
-    Caller ofPci = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+    Caller limited = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
     Draft failing = Draft.of("4242424242424242").withMask("{{ data.missing }}");
 
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> vault.create(ofPci, failing.in("/pci/", "/general/")));
+        () -> vault.create(limited, failing.in("/pci/", "/general/")));
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () ->
             vault.create(
-                ofPci, failing.in("/general/").withId("{{ data | alias_preserve_length: 0, 4 }}")));
+                limited,
+                failing.in("/general/").withId("{{ data | alias_preserve_length: 0, 4 }}")));
   }
 
   @Test
@@ -280,9 +281,10 @@ final class CreateTokensTest {
   @Test
   void deduplicationSkipsTokenInContainerForbiddenToCaller() {
     vault.create(creator, Draft.of("the same").in("/a/", "/b/"));
-    Caller ofA = vault.caller("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+    Caller limited = vault.caller("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
-    assertThat(vault.create(ofA, Draft.of("the same").in("/a/").deduplicated()).isNew()).isTrue();
+    assertThat(vault.create(limited, Draft.of("the same").in("/a/").deduplicated()).isNew())
+        .isTrue();
   }
 
   @Test
@@ -319,11 +321,11 @@ final class CreateTokensTest {
 
   @Test
   void oneForbiddenTokenRejectsWholeBatch() {
-    Caller ofPci = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+    Caller limited = vault.caller("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE);
 
     assertRefused(
         FailureCause.PERMISSION_DENIED,
-        () -> vault.createAll(ofPci, Draft.of("x").in("/pci/"), Draft.of("y").in("/general/")));
+        () -> vault.createAll(limited, Draft.of("x").in("/pci/"), Draft.of("y").in("/general/")));
 
     assertThat(count()).isZero();
     assertThat(vault.messages()).contains("Token creation denied").doesNotContain("Token created");
