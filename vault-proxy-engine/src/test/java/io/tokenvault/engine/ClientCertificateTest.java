@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which certificate of ours a destination sees, and on which connections. */
+/** Client certificates and the connections on which they are used. */
 class ClientCertificateTest {
 
   private static final String PASSWORD = "a-password";
@@ -123,7 +123,7 @@ class ClientCertificateTest {
         100);
   }
 
-  /** The name in the certificate that the destination saw; or nobody. */
+  /** Sends a request and returns the subject of the client certificate that arrived. */
   private String seen(Optional<String> certificate) throws Exception {
     server.enqueue(new MockResponse.Builder().body("ok").build());
     try (ProxyResponse response = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
@@ -164,14 +164,14 @@ class ClientCertificateTest {
       assertThat(seen(Optional.empty())).isEqualTo("nobody");
       assertThat(seen(Optional.of("other"))).isEqualTo("CN=other");
     }
-    assertThat(connections).as("each is kept and used again").hasSize(3);
+    assertThat(connections).as("one connection per certificate").hasSize(3);
   }
 
   @Test
   void expiredCertificateIsJudgedByDestination() throws Exception {
     server.setProtocols(List.of(Protocol.HTTP_1_1));
 
-    // When its judgement is noticed depends on the version of TLS and on who is faster.
+    // The cause depends on the version of TLS and on timing.
     assertThatExceptionOfType(RefusedException.class)
         .isThrownBy(() -> send("expired"))
         .extracting(RefusedException::code)

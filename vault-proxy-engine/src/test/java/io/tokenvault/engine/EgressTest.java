@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where requests may go, whom they trust, and how failures on the way are told. All forms of URLs
- * and addresses are in DestinationTest and PublicAddressesTest.
+ * Permitted destinations, TLS and failed connections. DestinationTest and PublicAddressesTest cover
+ * all forms of URLs and addresses.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class EgressTest {
@@ -67,7 +67,7 @@ class EgressTest {
     assertThat(fixture.destination.connections()).isZero();
   }
 
-  /** Only the log has the difference: a caller is not to find out which private names exist. */
+  /** Only the audit log has the real cause, so that callers cannot probe for private names. */
   @Test
   void privateNameFailsForCallerLikeUnknownName() {
     HostResolver unknown =
@@ -92,7 +92,7 @@ class EgressTest {
     }
   }
 
-  /** Returns everything that the caller receives for a name that is not resolved. */
+  /** Asserts that a host is not resolved, and returns the text that the caller receives. */
   private String unresolved(ProxyEngine engine, String host) {
     return getFrom(host).assertRefused(FailureCause.DESTINATION_UNRESOLVED, engine);
   }
@@ -107,7 +107,7 @@ class EgressTest {
 
   @Test
   void closedPortIsUnreachable() throws Exception {
-    // A port that is taken, so that nobody else can listen on it meanwhile.
+    // Bound without listening, so that no other process can use the port during the test.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(LOOPBACK, 0));
       fixture
@@ -133,7 +133,7 @@ class EgressTest {
     }
   }
 
-  /** What a server does on a connection, until either side ends it. */
+  /** Server side of one connection. */
   private interface Conversation {
     void on(Socket socket) throws IOException, InterruptedException;
   }
@@ -202,7 +202,7 @@ class EgressTest {
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1", "TLSv1.1"})
   void oldTlsIsRefused(String version) throws Exception {
-    // The platform may not even let the server speak it; then both sides refuse.
+    // The platform may disable the version for the server as well.
     try (RawDestination old = speaking(version)) {
       assertUntrusted(old);
     }
@@ -268,7 +268,7 @@ class EgressTest {
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
 
-  /** The first answer is public, all later ones are not. */
+  /** The name resolves to a public address first and to a private one afterwards. */
   @Test
   void connectedAddressIsCheckedAddressDespiteRebinding() throws Exception {
     AtomicInteger lookups = new AtomicInteger();
@@ -281,7 +281,7 @@ class EgressTest {
       FailureCause first =
           catchThrowableOfType(VaultException.class, () -> engine.invoke(impatient)).failure();
       assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
-      assertThat(lookups).as("one answer is checked and dialled").hasValue(1);
+      assertThat(lookups).as("DNS look-ups for one request").hasValue(1);
       unresolved(engine, "rebinding.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
@@ -309,7 +309,7 @@ class EgressTest {
       converseOn(
           trickling,
           socket -> {
-            // The head of a TLS record that would be 16 KiB long.
+            // Header of a TLS record of 16 KiB.
             socket.getOutputStream().write(new byte[] {22, 3, 3, 64, 0});
             while (true) {
               socket.getOutputStream().write(0);
@@ -341,7 +341,7 @@ class EgressTest {
   @Test
   void proxyTimeoutMayBeShorterThanDefault() throws Exception {
     try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, EngineFixture.PATIENCE)) {
-      // The connection is there: it counts against the same limit.
+      // Opens the connection, since connecting counts toward the timeout.
       fixture.get().send(engine);
       fixture.destination.answersNoMoreThan("");
 

@@ -40,21 +40,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
-/** An engine, a vault behind it and a destination before it, on loopback. */
+/** An engine with an in-memory vault and a destination on the loopback interface. */
 public final class EngineFixture implements AutoCloseable {
 
   public static final String HOST = "api.example.test";
   private static final int MAX_PER_DESTINATION = 64;
   public static final int LIMIT = 2048;
 
-  /** What a test that is not about time does not come to the end of. */
+  /** A timeout that no test reaches. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Map<String, List<InetAddress>> OVERRIDES =
       Map.of(HOST, List.of(InetAddress.getLoopbackAddress()));
   private static final ForwardTimeouts PATIENT = new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE);
 
-  /** One for all fixtures: key stores take far longer to make than a request to be sent. */
+  /** Shared by all fixtures, since key stores are slow to create. */
   static final HeldCertificate AUTHORITY =
       new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
 
@@ -68,7 +68,7 @@ public final class EngineFixture implements AutoCloseable {
   final ProxyEngine engine;
   public final String key = vault.callerKey();
 
-  /** No name but that of the destination leads anywhere: no test waits for the system's DNS. */
+  /** Resolves no name, so that no test depends on the system's DNS. */
   private static final HostResolver NO_NAMES =
       host -> {
         throw new UnknownHostException(host);
@@ -108,7 +108,7 @@ public final class EngineFixture implements AutoCloseable {
     return settings(OVERRIDES, PATIENT, Optional.empty());
   }
 
-  /** A fixture whose engines use HTTP/2 with destinations that support it. */
+  /** Returns a fixture whose engines use HTTP/2 with destinations that support it. */
   static EngineFixture withHttp2() {
     return new EngineFixture(NO_NAMES, true);
   }
@@ -151,7 +151,7 @@ public final class EngineFixture implements AutoCloseable {
         Tracer.NONE);
   }
 
-  /** An engine whose operator allows only the host of the destination; to be closed by the test. */
+  /** Returns an engine that may send requests only to {@link #HOST}; the test closes it. */
   public ProxyEngine allowingOneHost() {
     return engine(
         Optional.of(Set.of(new HostPattern(HOST))),
@@ -160,7 +160,7 @@ public final class EngineFixture implements AutoCloseable {
         settings());
   }
 
-  /** An engine in which something precedes each compilation; to be closed by the test. */
+  /** Returns an engine that runs an action before each compilation; the test closes it. */
   public ProxyEngine beforeCompiling(Runnable action) {
     SmallTransformRuntime small = new SmallTransformRuntime();
     TransformRuntime runtime =
@@ -197,12 +197,12 @@ public final class EngineFixture implements AutoCloseable {
         .build();
   }
 
-  /** An engine that differs in how names resolve; to be closed by the test. */
+  /** Returns an engine with another resolver and no overridden names; the test closes it. */
   ProxyEngine resolving(HostResolver resolver) {
     return engine(resolver, settings(Map.of(), PATIENT, Optional.empty()));
   }
 
-  /** An engine that differs in its patience; to be closed by the test. */
+  /** Returns an engine with other response timeouts; the test closes it. */
   ProxyEngine pausing(Duration firstByte, Duration idle) {
     return waiting(new ForwardTimeouts(PATIENCE, firstByte, idle));
   }
@@ -211,7 +211,7 @@ public final class EngineFixture implements AutoCloseable {
     return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty()));
   }
 
-  /** An engine that goes through a forward proxy; to be closed by the test. */
+  /** Returns an engine that sends requests through a forward proxy; the test closes it. */
   ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
     return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy)));
   }
@@ -246,7 +246,7 @@ public final class EngineFixture implements AutoCloseable {
     }
   }
 
-  /** A call being put together; by URL header and with a good key unless it says otherwise. */
+  /** Builds a call; by default, with a valid API key and with the destination in the URL header. */
   public final class Call {
 
     private String method = "POST";
@@ -345,7 +345,7 @@ public final class EngineFixture implements AutoCloseable {
       return other.invoke(build());
     }
 
-    /** Sends the call and reads the answer's body. */
+    /** Sends the call and reads the entire response. */
     public Answer send() {
       return send(engine);
     }
@@ -358,7 +358,7 @@ public final class EngineFixture implements AutoCloseable {
       }
     }
 
-    /** Sends a call that is refused, and returns everything that the caller receives. */
+    /** Asserts that the call fails, and returns the text that the caller receives. */
     public String assertRefused(FailureCause cause) {
       return assertRefused(cause, engine);
     }
@@ -367,19 +367,19 @@ public final class EngineFixture implements AutoCloseable {
       return Refusals.assertRefused(cause, () -> send(other));
     }
 
-    /** Sends the call, of which a transform fails. */
+    /** Sends the call and returns the failure of its transform. */
     public TransformFailedException transformFailure() {
       return catchThrowableOfType(TransformFailedException.class, this::send);
     }
 
-    /** Sends the call and gives what the destination received. */
+    /** Sends the call and returns the request that the destination received. */
     public RawDestination.Received delivered() throws InterruptedException {
       send();
       return destination.take();
     }
   }
 
-  /** An answer that was read to its end. */
+  /** A response with its entire body. */
   public record Answer(int status, List<HeaderField> headers, byte[] body) {
     public String text() {
       return new String(body, StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Destinations that are reached through the operator's own proxy. */
+/** Requests through the operator's forward proxy. */
 @Execution(ExecutionMode.CONCURRENT)
 class ForwardProxyTest {
 
@@ -166,7 +166,7 @@ class ForwardProxyTest {
 
   @Test
   void unreachableProxyIsReportedSeparately() throws Exception {
-    // A port that is taken, so that nobody else can listen on it meanwhile.
+    // Bound without listening, so that no other process can use the port during the test.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(LOOPBACK, 0));
       assertUnreachable(ForwardProxy.at(PROXY, deaf.getLocalPort(), false));
@@ -242,7 +242,7 @@ class ForwardProxyTest {
           .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
 
       assertThat(told)
-          .as("as of a name that the proxy cannot reach")
+          .as("failure for a name that the proxy cannot reach")
           .isEqualTo(toldOf(engine, UNKNOWN));
     }
     assertThat(plain.heads())

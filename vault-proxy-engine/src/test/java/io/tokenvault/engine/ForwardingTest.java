@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a destination receives, byte for byte, and what comes back of its answer. */
+/** Forwarding of requests and responses, byte for byte. */
 class ForwardingTest {
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();

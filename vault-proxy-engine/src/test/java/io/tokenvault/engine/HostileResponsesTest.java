@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Destinations that answer what no honest one would. */
+/** Malformed and malicious responses of destinations. */
 @Execution(ExecutionMode.CONCURRENT)
 class HostileResponsesTest {
 
@@ -128,7 +128,7 @@ class HostileResponsesTest {
     assertCutShort();
   }
 
-  /** The end of a body, an extension of a chunk, and the size of a chunk. */
+  /** Covers trailers, chunk extensions and chunk sizes. */
   @ParameterizedTest
   @CsvSource({"'0\r\n', 'X-A: b\r\n'", "1;, a=b;", "'', 0"})
   void endlessTextAroundChunksIsNotRead(String beginning, String repeated) throws Exception {
@@ -141,7 +141,7 @@ class HostileResponsesTest {
     assertCutShort();
   }
 
-  /** More than the limits of overhead, in parts and on one connection. */
+  /** In total, the responses exceed the limit for one part of a body. */
   @ParameterizedTest
   @ValueSource(strings = {"1\r\na\r\n", "1000;name=value\r\n"})
   void longBodiesOfManyPartsArrive(String start) throws Exception {
@@ -210,7 +210,7 @@ class HostileResponsesTest {
     fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
-  /** Until the other side closes. */
+  /** Writes until the peer closes the connection. */
   private static boolean endlessly(OutputStream out, String text) throws IOException {
     byte[] much = text.repeat(1_000).getBytes(UTF_8);
     while (true) {
@@ -250,7 +250,7 @@ class HostileResponsesTest {
     assertThat(fixture.get().send().text()).isEqualTo("ok");
   }
 
-  /** It goes on not reading, so that only the engine can have ended it. */
+  /** The destination never closes the connection, so that only the engine can end the request. */
   @Test
   @Timeout(60)
   void destinationThatDoesNotReadTimesOut() throws Exception {
@@ -282,7 +282,7 @@ class HostileResponsesTest {
     }
   }
 
-  /** Answers on the head, then reads on without an end. */
+  /** Returns a server that responds to the start of a request and closes the connection. */
   private RawDestination hasty() throws IOException {
     return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
       @Override

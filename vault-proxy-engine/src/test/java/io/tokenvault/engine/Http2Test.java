@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A destination that speaks HTTP/2. */
+/** Requests to destinations that support HTTP/2. */
 class Http2Test {
 
   private static final String OTHER_HOST = "private.example.test";
@@ -82,7 +82,7 @@ class Http2Test {
     assertThat(server.getRequestCount()).isEqualTo(1);
   }
 
-  /** A connection that was checked for one host, by its certificate and its SNI, is that host's. */
+  /** Both hosts have the same address and certificate, so that HTTP/2 would permit sharing. */
   @Test
   void connectionIsNotSharedWithOtherHostsOfItsCertificate() throws Exception {
     MockWebServer shared = new MockWebServer();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Node.js, where it is installed. */
+/** Runs Node.js if it is installed. */
 public final class Node {
 
   public static final String MISSING = "Node.js 18 or later is missing: apt-get install nodejs";
@@ -18,7 +18,7 @@ public final class Node {
 
   private Node() {}
 
-  /** The version of the one on the path, unless it is too old. */
+  /** Returns the version of Node.js on the path; empty if there is none or it is too old. */
   public static Optional<String> version() {
     try {
       String version = run(Map.of(), "", "--version").strip();
@@ -30,7 +30,7 @@ public final class Node {
     }
   }
 
-  /** What it writes to its output. */
+  /** Runs Node.js and returns its output. */
   public static String run(Map<String, String> environment, String input, String... arguments)
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder("node", "--no-warnings");

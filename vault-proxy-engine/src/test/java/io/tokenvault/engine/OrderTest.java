@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of the vault for a request, how often, and in which order. */
+/** Order and number of the vault's operations for one request. */
 class OrderTest {
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
@@ -125,7 +125,7 @@ class OrderTest {
     fixture.vault.token("four", "\"4\"");
   }
 
-  /** The body of a caller that is not let in must not even be read. */
+  /** A body that must not be read. */
   private static final class UnreadableStream extends InputStream {
     @Override
     public int read() {

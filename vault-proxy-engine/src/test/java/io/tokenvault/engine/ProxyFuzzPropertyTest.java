@@ -32,10 +32,9 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import okhttp3.tls.HeldCertificate;
 
 /**
- * What is dialled is the host that was checked, and nothing of the service's own leaves, whatever
- * the caller writes. Accepted requests go over TLS to a destination that keeps every byte; what
- * they should be is computed anew, by the JDK's reading of URLs. More cases by {@code
- * -Djqwik.tries.default}.
+ * Generated requests: the engine connects only to the host that it checked, and never forwards
+ * headers of the service. A server records accepted requests byte for byte, and the expected ones
+ * are computed with the JDK's URL parser. {@code -Djqwik.tries.default} sets the number of cases.
  */
 class ProxyFuzzPropertyTest {
 
@@ -48,7 +47,7 @@ class ProxyFuzzPropertyTest {
                   + " content-length host expect")
               .split(" "));
 
-  /** Of a host that is refused by its address, and of the port that a URL without one means. */
+  /** Failures after the URL was accepted: a refused address, or no server on the default port. */
   private static final Set<FailureCause> AFTER_THE_CHECKS =
       Set.of(FailureCause.DESTINATION_UNRESOLVED, FailureCause.DESTINATION_UNREACHABLE);
 
@@ -91,7 +90,7 @@ class ProxyFuzzPropertyTest {
         .replace("PORT", Integer.toString(destination.port()));
   }
 
-  /** What arrived; empty if the request was refused before anything was dialled. */
+  /** Sends a call and returns the received request; empty if it failed before connecting. */
   private static Optional<RawDestination.Received> sent(EngineFixture.Call call) throws Exception {
     RESOLVED.clear();
     int before = destination.connections();
@@ -100,7 +99,7 @@ class ProxyFuzzPropertyTest {
       return Optional.of(destination.take());
     } catch (VaultException refused) {
       if (!AFTER_THE_CHECKS.contains(refused.failure())) {
-        assertThat(RESOLVED).as("names asked for, and then: " + refused.getMessage()).isEmpty();
+        assertThat(RESOLVED).as("host look-ups before: " + refused.getMessage()).isEmpty();
       }
       assertThat(destination.connections()).isEqualTo(before);
       assertThat(destination.waiting()).isZero();
@@ -128,12 +127,12 @@ class ProxyFuzzPropertyTest {
     }
   }
 
-  /** Brackets, which stand for themselves around an address only, go percent-encoded. */
+  /** Parses a URL; brackets are percent-encoded, since they are valid only around an address. */
   private static URI read(String url) throws Exception {
     return new URI(url.replace("[", "%5B").replace("]", "%5D"));
   }
 
-  /** The JDK knows no host where the last label of a name begins with a digit. */
+  /** Parses the authority, since the JDK finds no host if its last label begins with a digit. */
   private static String hostOf(URI url) {
     String authority = url.getRawAuthority();
     assertThat(authority).matches("[A-Za-z0-9.-]+(:[0-9]+)?");
@@ -163,7 +162,7 @@ class ProxyFuzzPropertyTest {
     return target.path() + target.query().map(text -> "?" + text).orElse("");
   }
 
-  /** Of a target's path, as a server sees them that decodes until nothing is left to decode. */
+  /** Returns the segments of a target's path as seen by a server that decodes repeatedly. */
   private static List<String> segments(String target) {
     String decoded = target.split("\\?", 2)[0];
     for (String before = ""; !before.equals(decoded); ) {
@@ -330,7 +329,7 @@ class ProxyFuzzPropertyTest {
     return words(pieces).list().ofMaxSize(8).map(each -> String.join("", each));
   }
 
-  /** The words between single blanks; one of them may mean a blank. */
+  /** Generates one of the words, which are separated by spaces; SPACE stands for a space. */
   private static Arbitrary<String> words(String words) {
     return Arbitraries.of(words.split(" ")).map(word -> word.replace("SPACE", " "));
   }

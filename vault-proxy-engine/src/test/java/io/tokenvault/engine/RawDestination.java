@@ -20,23 +20,23 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
-/** An HTTPS server that keeps every byte of its requests and answers with the bytes it is given. */
+/** An HTTPS server that records its requests byte for byte and sends scripted responses. */
 public class RawDestination extends RawServer {
 
   public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-  /** Writes an answer; throwing, or returning false, ends the connection. */
+  /** Writes a response; throwing or returning false closes the connection. */
   @FunctionalInterface
   public interface Script {
     boolean answer(Received request, OutputStream out) throws IOException, InterruptedException;
   }
 
   /**
-   * A request as it came over the wire.
+   * A received request.
    *
-   * @param head with the request line, without the empty line
-   * @param body decoded, if it was chunked
-   * @param serverNames that the client asked for in its TLS handshake
+   * @param head the request line and the headers, without the empty line
+   * @param body the body, without chunk framing
+   * @param serverNames the server names (SNI) of the TLS handshake
    */
   public record Received(String head, byte[] body, List<String> serverNames) {
     public String requestLine() {
@@ -61,7 +61,7 @@ public class RawDestination extends RawServer {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
-   * @param protocols versions of TLS; none: those that the platform speaks
+   * @param protocols the enabled versions of TLS; the platform's default if there are none
    */
   public RawDestination(SSLContext context, String... protocols) throws IOException {
     super(listening(context, protocols));
@@ -88,7 +88,7 @@ public class RawDestination extends RawServer {
     };
   }
 
-  /** Answers with this, however little it is, and says no more until the test is over. */
+  /** Sends these bytes, and then nothing more until the server is closed. */
   void answersNoMoreThan(String beginning) {
     script =
         (request, out) -> {
@@ -99,7 +99,7 @@ public class RawDestination extends RawServer {
         };
   }
 
-  /** Answers with this, however little it is, and closes the connection. */
+  /** Sends these bytes and closes the connection. */
   public void answersAndCloses(String beginning) {
     script =
         (request, out) -> {
@@ -116,7 +116,7 @@ public class RawDestination extends RawServer {
     script = next;
   }
 
-  /** The next request, in the order of arrival. */
+  /** Waits for the next request and removes it from the queue. */
   public Received take() throws InterruptedException {
     Received next = received.poll(30, TimeUnit.SECONDS);
     if (next == null) {
@@ -125,7 +125,7 @@ public class RawDestination extends RawServer {
     return next;
   }
 
-  /** How many requests arrived and were not taken. */
+  /** Returns the number of received requests that were not taken. */
   public int waiting() {
     return received.size();
   }
@@ -166,7 +166,7 @@ public class RawDestination extends RawServer {
   private static byte[] readFully(InputStream in, int size) throws IOException {
     byte[] body = in.readNBytes(size);
     if (body.length < size) {
-      throw new IOException("the peer broke the body off");
+      throw new IOException("truncated body");
     }
     return body;
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 
-/** A forward proxy that keeps what it was told, and connects to one port of loopback only. */
+/** A forward proxy that records its requests and opens every tunnel to the same loopback port. */
 public final class RawForwardProxy extends RawServer {
 
   static final String GRANTED = "HTTP/1.1 200 Connection established\r\n\r\n";
@@ -24,7 +24,7 @@ public final class RawForwardProxy extends RawServer {
   private volatile String response = GRANTED;
 
   /**
-   * @param tls empty: the proxy itself is spoken to in plain text
+   * @param tls for connections to the proxy itself; empty for plain text
    */
   public RawForwardProxy(Optional<SSLContext> tls, int target) throws IOException {
     super(
@@ -35,14 +35,12 @@ public final class RawForwardProxy extends RawServer {
     start();
   }
 
-  /**
-   * @param text instead of a tunnel; the connection is closed after it
-   */
+  /** Sends this response instead of opening tunnels, and then closes the connection. */
   public void answers(String text) {
     response = text;
   }
 
-  /** All that came before the tunnels, in order. */
+  /** Returns the heads of all requests, in order. */
   public List<String> heads() {
     return heads;
   }
@@ -70,7 +68,7 @@ public final class RawForwardProxy extends RawServer {
     }
   }
 
-  /** Waits until all that the destination ended is ended at the client too. */
+  /** Waits until all tunnels are closed on the client's side as well. */
   public void awaitEnds() throws InterruptedException {
     for (int i = 0; tunnels.get() > 0 && i < 1_000; i++) {
       Thread.sleep(10);

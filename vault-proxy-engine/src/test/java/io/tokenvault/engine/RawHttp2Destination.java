@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** An HTTP/2 server that counts its streams and answers them with the frames it is told. */
+/** An HTTP/2 server that counts its streams and sends scripted frames. */
 final class RawHttp2Destination extends RawDestination {
 
   static final int DATA = 0;
@@ -25,7 +25,7 @@ final class RawHttp2Destination extends RawDestination {
   private static final int ACK = 1;
   private static final int PREFACE_LENGTH = 24;
 
-  /** Answers a stream whose request began; throwing ends the connection. */
+  /** Writes frames once the headers of a request arrived; throwing closes the connection. */
   @FunctionalInterface
   interface Frames {
     void answer(int stream, Connection connection) throws IOException;
@@ -39,7 +39,7 @@ final class RawHttp2Destination extends RawDestination {
     this.frames = frames;
   }
 
-  /** How many requests began. */
+  /** Returns the number of streams that were opened. */
   int streams() {
     return streams.get();
   }
@@ -78,7 +78,7 @@ final class RawHttp2Destination extends RawDestination {
     }
   }
 
-  /** What is written to one connection. */
+  /** Writes frames to one connection. */
   static final class Connection {
 
     private final DataOutputStream out;
@@ -106,7 +106,9 @@ final class RawHttp2Destination extends RawDestination {
     }
 
     /**
-     * @param namesAndValues {@code :status} first
+     * Writes a headers frame.
+     *
+     * @param namesAndValues names and values in turn, {@code :status} first
      */
     void headers(int stream, int flags, String... namesAndValues) throws IOException {
       ByteArrayOutputStream block = new ByteArrayOutputStream();

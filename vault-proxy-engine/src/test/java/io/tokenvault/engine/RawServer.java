@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that tests speak to by bytes; each of its connections has a thread. */
+/** A TCP server that handles each connection in a separate thread. */
 abstract class RawServer implements AutoCloseable {
 
   private final ServerSocket server;
@@ -22,7 +22,7 @@ abstract class RawServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** All that is said on one connection, which is closed afterwards. */
+  /** Handles one connection, which is closed afterwards. */
   abstract void converse(Socket socket) throws IOException, InterruptedException;
 
   public int port() {
@@ -33,7 +33,7 @@ abstract class RawServer implements AutoCloseable {
     return connections.get();
   }
 
-  /** Has a socket closed with the connections. */
+  /** Closes this socket together with the connections. */
   void keep(Socket socket) {
     open.add(socket);
   }
@@ -70,7 +70,7 @@ abstract class RawServer implements AutoCloseable {
     }
   }
 
-  /** The head of an HTTP message, without the empty line. */
+  /** Reads the head of an HTTP message and returns it without the empty line. */
   static String readHead(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
@@ -83,12 +83,12 @@ abstract class RawServer implements AutoCloseable {
   static int next(InputStream in) throws IOException {
     int each = in.read();
     if (each < 0) {
-      throw new IOException("the peer closed");
+      throw new IOException("connection closed by peer");
     }
     return each;
   }
 
-  /** Closes all connections, but keeps listening. */
+  /** Closes all connections but continues to accept new ones. */
   public void dropConnections() throws IOException {
     for (Socket socket : open) {
       socket.close();

@@ -76,7 +76,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The ports behind {@link ProxyInvocations}, in memory, which note the order of what is asked. */
+/** In-memory ports behind {@link ProxyInvocations} that record the order of their calls. */
 public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   public static final TenantId TENANT = new TenantId(new UUID(1, 1));
@@ -132,12 +132,12 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         false);
   }
 
-  /** What was asked of the ports, and what else a test notes, in order. */
+  /** Returns the calls of the ports and the events that a test added, in order. */
   public List<String> events() {
     return events;
   }
 
-  /** The tokens that each look-up was for, in order. */
+  /** Returns the token ids of each look-up, in order. */
   List<Set<TokenId>> lookedFor() {
     return lookedFor;
   }
@@ -146,12 +146,12 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     events.add(event);
   }
 
-  /** Tokens under the container may go to this host only. */
+  /** Restricts the tokens of a container to one destination. */
   public void bind(String container, String host) {
     egress = egress.with(new ContainerBinding(new Container(container), new HostPattern(host)));
   }
 
-  /** Recording ends with this from now on. */
+  /** Throws this error instead of recording audit entries. */
   public void breakAuditLogBy(Error next) {
     error = next;
   }
@@ -160,7 +160,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     auditLogDown = true;
   }
 
-  /** A private application's key, with {@code token:use} on everything. */
+  /** Creates an application with {@code token:use} on all tokens, and returns its API key. */
   public String callerKey() {
     return callerKey(new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
   }
@@ -187,7 +187,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         Map.of());
   }
 
-  /** Of a proxy that sets how long it waits and what it shows. */
+  /** Creates a proxy with a timeout and a client certificate, and returns its key. */
   public String proxyKey(
       String destination, Optional<Duration> timeout, Optional<String> clientCertificate) {
     return proxyKey(
@@ -222,19 +222,21 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     return text(key.value());
   }
 
-  /** The code of the transforms of proxies that come after. */
+  /** Sets the transform code of the proxies that are created next. */
   public void code(String next) {
     code = next;
   }
 
-  /** Of a proxy that runs transforms, and lets anybody in. */
+  /** Creates a proxy with transforms that requires no API key, and returns its key. */
   public String transformingKey(String destination, TransformKind... kinds) {
     return transformingKey(destination, Optional.empty(), "small/1", kinds);
   }
 
   /**
-   * @param application as which the transforms act
-   * @param compiler what compiled them
+   * Creates a proxy with transforms that requires no API key, and returns its key.
+   *
+   * @param application the application as which the transforms act
+   * @param compiler the compiler that compiled the transforms
    */
   public String transformingKey(
       String destination,
@@ -255,14 +257,12 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         settings(destination, false, application, Optional.empty(), Optional.empty()), transforms);
   }
 
-  /** The application of a key. */
+  /** Returns the id of the application that owns an API key. */
   public ApplicationId applicationOf(String apiKey) {
     return callers.get(HASHER.hashes(ApiKey.parse(apiKey).orElseThrow()).get(0)).id();
   }
 
-  /**
-   * @param json what the token stands for
-   */
+  /** Creates a token for this JSON. */
   public void token(String id, String json) {
     token(id, json, "/general/");
   }

@@ -8,21 +8,21 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** How calls fail. */
+/** Assertions on failed calls. */
 public final class Refusals {
 
   private Refusals() {}
 
-  /** Returns everything that the caller receives. */
+  /** Asserts the cause of a failure and returns the text that the caller receives. */
   public static String assertRefused(FailureCause expected, ThrowingCallable call) {
     VaultException refused = catchThrowableOfType(VaultException.class, call);
-    assertThat(refused).as("a refusal").isNotNull();
+    assertThat(refused).as("failure").isNotNull();
     assertThat(refused.failure()).as(refused.getMessage()).isEqualTo(expected);
     String told =
         refused instanceof ValidationException invalid
             ? invalid.errors().toString()
             : refused.getMessage();
-    assertThat(told).as("the data of the tests' tokens").doesNotContain("4111");
+    assertThat(told).as("token data").doesNotContain("4111");
     assertThat(refused).hasNoCause();
     return told;
   }

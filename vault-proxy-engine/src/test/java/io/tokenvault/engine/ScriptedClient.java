@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** Keeps who called what, and answers as it is told. */
+/** A service client that records its calls and returns the response that a test sets. */
 public final class ScriptedClient implements ServiceClient {
 
-  /** A call that came. */
+  /** A recorded call. */
   public record Called(Caller caller, String operation, List<JsonValue> arguments) {}
 
   private final List<Called> calls = new CopyOnWriteArrayList<>();

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Runs transforms that are written in Java, one for all programs, and keeps what they were given.
- */
+/** A transform runner that records its runs and runs Java code in place of the programs. */
 public final class ScriptedRunner implements TransformRunner {
 
-  /** A transform. */
+  /** Java code that is run in place of a program. */
   @FunctionalInterface
   public interface Script {
     Ending run(Run run, Host host);
@@ -27,7 +25,7 @@ public final class ScriptedRunner implements TransformRunner {
     script = next;
   }
 
-  /** Ends all runs the same way. */
+  /** Ends all further runs with this result. */
   public void ends(Ending ending) {
     script = (run, host) -> ending;
   }
@@ -36,7 +34,7 @@ public final class ScriptedRunner implements TransformRunner {
     ends(said(outcome));
   }
 
-  /** Makes one call in each run, and gives the replies as they come. */
+  /** Makes this call in all further runs, and returns a list to which the replies are added. */
   public List<Host.Reply> calls(String operation, String json) {
     List<Host.Reply> replies = new CopyOnWriteArrayList<>();
     script =
@@ -51,12 +49,12 @@ public final class ScriptedRunner implements TransformRunner {
     return runs;
   }
 
-  /** The last one. */
+  /** Returns the last run. */
   public Run run() {
     return runs.get(runs.size() - 1);
   }
 
-  /** The body of the last one. */
+  /** Returns the kind and the body of the last run. */
   public String body() {
     return run().kind() + " " + new String(run().body(), StandardCharsets.UTF_8);
   }

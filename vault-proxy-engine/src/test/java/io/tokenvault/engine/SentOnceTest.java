@@ -19,13 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No request that may have arrived is sent again, whatever becomes of it. */
+/** Requests that may have arrived are never sent again. */
 class SentOnceTest {
 
   private static final int SMALL = 10;
   private static final int LARGE = 300_000;
 
-  /** Requests that OkHttp treats differently when it thinks of sending them again. */
+  /** Requests for which OkHttp has different retry rules. */
   enum Kind {
     GET,
     EMPTY_POST,
@@ -62,12 +62,12 @@ class SentOnceTest {
           "302 Found\r\nLocation: /elsewhere",
           "307 Temporary\r\nLocation: /elsewhere");
 
-  /** Of every build: one that OkHttp may repeat, one that it may not. */
+  /** Returns all kinds in the long run, otherwise one that OkHttp may retry and one it may not. */
   static Stream<Kind> kinds() {
     return Effort.IS_FULL ? Stream.of(Kind.values()) : Stream.of(Kind.GET, Kind.SMALL_POST);
   }
 
-  /** Each with each kind; in every build, each value with one kind. */
+  /** Combines each value with all kinds in the long run, and otherwise with one kind. */
   private static <T> Stream<Arguments> withKinds(List<T> values) {
     int count = Kind.values().length;
     return IntStream.range(0, values.size() * count)
@@ -128,7 +128,7 @@ class SentOnceTest {
     kind.on(fixture.call()).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
-  /** On the first connection, after one good answer; TLS ends without a word. */
+  /** Closes the connection before the request is complete. */
   @ParameterizedTest
   @MethodSource("kinds")
   void resetAfterRequestHeadCausesNoRetry(Kind kind) throws Exception {
@@ -154,7 +154,7 @@ class SentOnceTest {
     }
   }
 
-  /** Each answer is followed by a close that meets the next request at another moment. */
+  /** The connection is closed after each response, at varying moments of the next request. */
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionClosedDuringWriteSendsRequestAtMostOnce(Kind kind) throws Exception {
@@ -180,7 +180,7 @@ class SentOnceTest {
     }
   }
 
-  /** What an HTTP/2 destination may do to a stream that it got. */
+  /** Ways in which an HTTP/2 destination ends a stream without a response. */
   enum Ending {
     REFUSED((stream, connection) -> connection.reset(stream, 7)),
     FAILED((stream, connection) -> connection.reset(stream, 2)),
@@ -219,7 +219,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void http2StreamCompletedDuringGoAwayReturnsResponse(Kind kind) throws Exception {
-    // What is left of a large body is not taken any more, and given up.
+    // The destination stops reading a large body, which ends the request at the idle timeout.
     Duration idle = kind == Kind.LARGE_POST ? Duration.ofMillis(800) : EngineFixture.PATIENCE;
     try (RawHttp2Destination server = http2();
         ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, idle)) {

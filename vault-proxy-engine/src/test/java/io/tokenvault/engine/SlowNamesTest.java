@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names whose servers do not answer: who waits for them, and how long. */
+/** Timeouts and cancellation of slow host look-ups. */
 class SlowNamesTest {
 
   private static final String OTHER = "private.example.test";
@@ -88,7 +88,7 @@ class SlowNamesTest {
       Forwarder forwarder, OutgoingRequest request, SlowNames resolver) {
     Refusals.assertRefused(
         FailureCause.CONNECT_TIMEOUT, () -> forwarder.send(request, CallerPresence.UNWATCHED));
-    assertThat(resolver.answered()).as("look-ups that have ended").isZero();
+    assertThat(resolver.answered()).as("finished look-ups").isZero();
   }
 
   @Test

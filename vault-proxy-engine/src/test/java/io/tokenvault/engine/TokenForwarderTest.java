@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests with tokens of the caller's own, recorded by the caller. */
+/** Forwarding with a token source and a recorder of the embedding program. */
 final class TokenForwarderTest {
 
   private static final String CARD = "{\"card\":\"{{card-7}}\"}";

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** One call of a transform, and what came of it in the words of {@code conformance.js}. */
+/** One call of a transform; its result has the format of {@code conformance.js}. */
 final class Case {
 
   private static final ObjectMapper JSON = new ObjectMapper();

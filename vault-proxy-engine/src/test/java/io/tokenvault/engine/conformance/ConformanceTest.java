@@ -37,12 +37,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Transforms as people write them ({@code real}) and what they may use ({@code surface}) do over
- * real workers what they do in Node.js: the same bytes, headers, console lines, errors and lines.
+ * Compares transforms in worker processes with Node.js: bodies, headers, console lines, errors and
+ * line numbers. The scripts are typical transforms ({@code real}) and cover the available APIs
+ * ({@code surface}).
  *
- * <p>What Node.js gives is kept beside each script in {@code .expected.json}, written by {@code
- * NODE_PATH=modules TZ=UTC node conformance.js --write}; {@code differences.json} has the fields
- * that are otherwise here.
+ * <p>The results of Node.js are in {@code .expected.json} next to each script, written by {@code
+ * NODE_PATH=modules TZ=UTC node conformance.js --write}; {@code differences.json} lists the fields
+ * in which workers differ.
  */
 final class ConformanceTest {
 
@@ -51,7 +52,7 @@ final class ConformanceTest {
   private static final Path FOLDER = Path.of("src/test/resources/transforms").toAbsolutePath();
   private static final Pattern SCRIPT = Pattern.compile("((?:real|surface)/.+)\\.js");
 
-  /** Compiling takes seconds; these have what most transforms have. */
+  /** Scripts with the most common features; compiling all scripts takes long. */
   private static final Set<String> EVERYDAY =
       Set.of(
           "real/card-charge",
@@ -81,7 +82,7 @@ final class ConformanceTest {
     return names().stream().filter(name -> Effort.IS_FULL || EVERYDAY.contains(name));
   }
 
-  /** All scripts, without their endings. */
+  /** Returns the names of all scripts without their extensions. */
   private static List<String> names() throws IOException {
     try (Stream<Path> files = Files.walk(FOLDER, 2)) {
       return files
@@ -170,7 +171,7 @@ final class ConformanceTest {
     return (ArrayNode) JSON.readTree(FOLDER.resolve(name + ".expected.json").toFile());
   }
 
-  /** A line for each field of each case, so that a difference names it. */
+  /** Returns a line for each field of each case, so that a failure shows which one differs. */
   private static String lines(JsonNode results) {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < results.size(); i++) {

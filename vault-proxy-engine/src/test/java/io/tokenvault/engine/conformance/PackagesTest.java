@@ -51,8 +51,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Popular packages from npm do in transforms what they do in Node.js: the same scripts return the
- * same bytes, over real workers and a real HTTP server.
+ * Compares popular npm packages in transforms with Node.js: the scripts return identical bytes in
+ * worker processes that call an HTTP server.
  */
 @Tag("long")
 final class PackagesTest {
@@ -125,7 +125,7 @@ final class PackagesTest {
     return "http://127.0.0.1:" + destination.getAddress().getPort();
   }
 
-  /** Returns what was received; 404 for a path that ends in "missing". */
+  /** Responds with the received request, and with 404 to a path that ends in "missing". */
   private static void echo(HttpExchange exchange) throws IOException {
     boolean missing = exchange.getRequestURI().getPath().endsWith("missing");
     ObjectNode received =
@@ -149,7 +149,7 @@ final class PackagesTest {
     exchange.close();
   }
 
-  /** Sends what a script fetches, as the server does after it has authorized and recorded it. */
+  /** Sends the request of a script, as the server does after authorization and recording. */
   private static Host.Reply fetch(String operation, String json) {
     assertThat(operation).isEqualTo("fetch");
     try {

@@ -98,7 +98,7 @@ class FileDryRunTest {
                 + "'path':'/p','query':'?a=b','configuration':{'K':'v'},'bt':true}");
   }
 
-  /** The headers, mocks, configuration and fields of a sample may each be a million wrong ones. */
+  /** Covers a million invalid fields, headers, configuration values and mocks. */
   @Test
   void sampleValidationStopsAtMaximumReportedErrors() {
     JsonValue wrong = new JsonArray(List.of());
@@ -124,7 +124,7 @@ class FileDryRunTest {
     }
   }
 
-  /** Also with characters that the vault's JSON rejects. */
+  /** The text contains characters that the vault's JSON rejects. */
   @Test
   void consoleIsShownForFailedTransform() {
     runner.ends(
@@ -226,7 +226,7 @@ class FileDryRunTest {
     assertThat(runner.runs()).isEmpty();
   }
 
-  /** Neither of the request's transform nor, since nothing was sent, of the response's. */
+  /** A dry run sends nothing, so this holds for response transforms as well. */
   @ParameterizedTest
   @EnumSource(TransformKind.class)
   void overloadIsNotReportedAsResultOfRun(TransformKind kind) {

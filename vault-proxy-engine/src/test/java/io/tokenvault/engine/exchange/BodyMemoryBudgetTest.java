@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who gets memory for held bodies, and for the work on them. */
+/** Memory reservations for bodies and for the work on them. */
 class BodyMemoryBudgetTest {
 
   private final BodyMemoryBudget bodies = new BodyMemoryBudget(10);

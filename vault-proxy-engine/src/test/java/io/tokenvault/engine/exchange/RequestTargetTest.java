@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which destination a request goes to, and with which path and query. */
+/** Destination, path and query of forwarded requests. */
 class RequestTargetTest {
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which expressions are replaced, where, and what is refused. */
+/** Replacement of expressions in requests. */
 class DetokenizeTest {
 
   private static final String FORM = "application/x-www-form-urlencoded";
@@ -37,7 +37,7 @@ class DetokenizeTest {
     return fixture.call().body(type, body);
   }
 
-  /** The body that the destination receives. */
+  /** Sends a request and returns the body that the destination received. */
   private String sent(String type, String body) throws InterruptedException {
     return call(type, body).delivered().bodyText();
   }

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The contract that the runner holds steps to. */
+/** The contract between the runner and its steps. */
 class PipelineRunnerTest {
 
   private static final ProxyCall CALL =

@@ -85,7 +85,7 @@ class TransformRequestTest {
   private String lastEvent() {
     List<String> events = fixture.vault.events();
     Eventually.holds(
-        "the end is recorded", () -> events.toString().contains("Proxy invocation ended"));
+        "the end is in the audit log", () -> events.toString().contains("Proxy invocation ended"));
     return events.get(events.size() - 1);
   }
 
@@ -542,7 +542,7 @@ class TransformRequestTest {
     assertThat(compilations).hasValue(1);
   }
 
-  /** The vault of this test keeps the old one, as if a node of another version put it back. */
+  /** The vault of this test keeps the old program, as if a node of another version restored it. */
   @Test
   void codeThatAnotherCompilerPutsBackIsNotCompiledAgain() {
     proxyKey = keyOfOldCompiler(TransformKind.REQUEST);

@@ -291,7 +291,7 @@ class TransformResponseTest {
     assertThat(call().method("POST").body("text/plain", body).send().status()).isEqualTo(200);
   }
 
-  /** Of destinations, and kept open until the end of the test. */
+  /** Opens responses of the destination, which are closed after the test. */
   private void openResponses(int count, int size) throws InterruptedException {
     destinationAnswers("200 OK", "", new byte[size]);
     for (int i = 0; i < count; i++) {
