@@ -53,17 +53,17 @@ class ClientCertificateTest {
   private final HeldCertificate authority =
       new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
   private final MockWebServer server = new MockWebServer();
-  private final Set<Integer> connections = new HashSet<>();
+  private final Set<Integer> connectionIndexes = new HashSet<>();
   private Forwarder forwarder;
 
   @BeforeEach
   void start() throws Exception {
-    HandshakeCertificates serving =
+    HandshakeCertificates serverCertificates =
         new HandshakeCertificates.Builder()
             .heldCertificate(issue(EngineFixture.HOST, 1), authority.certificate())
             .addTrustedCertificate(authority.certificate())
             .build();
-    server.useHttps(serving.sslSocketFactory());
+    server.useHttps(serverCertificates.sslSocketFactory());
     server.requestClientAuth();
     server.start();
     forwarder = forwarder(ClientCertificates.of(keystore(), PASSWORD.toCharArray()));
@@ -119,20 +119,20 @@ class ClientCertificateTest {
             certificates,
             Optional.empty(),
             true),
-        new ForwardTimeouts(EngineFixture.PATIENCE, EngineFixture.PATIENCE, EngineFixture.PATIENCE),
+        new ForwardTimeouts(EngineFixture.TIMEOUT, EngineFixture.TIMEOUT, EngineFixture.TIMEOUT),
         100);
   }
 
   /** Sends a request and returns the subject of the client certificate that arrived. */
-  private String seen(Optional<String> certificate) throws Exception {
+  private String peerNameFor(Optional<String> certificate) throws Exception {
     server.enqueue(new MockResponse.Builder().body("ok").build());
     try (ProxyResponse response = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
       response.body().readAllBytes();
     }
     RecordedRequest request = server.takeRequest(5, TimeUnit.SECONDS);
-    connections.add(request.getConnectionIndex());
+    connectionIndexes.add(request.getConnectionIndex());
     Principal peer = request.getHandshake().peerPrincipal();
-    return peer == null ? "nobody" : peer.getName();
+    return peer == null ? "anonymous" : peer.getName();
   }
 
   private ProxyResponse send(String certificate) throws Exception {
@@ -160,15 +160,15 @@ class ClientCertificateTest {
             : List.of(Protocol.HTTP_1_1));
 
     for (int round = 0; round < 2; round++) {
-      assertThat(seen(Optional.of("acme"))).isEqualTo("CN=acme");
-      assertThat(seen(Optional.empty())).isEqualTo("nobody");
-      assertThat(seen(Optional.of("other"))).isEqualTo("CN=other");
+      assertThat(peerNameFor(Optional.of("acme"))).isEqualTo("CN=acme");
+      assertThat(peerNameFor(Optional.empty())).isEqualTo("anonymous");
+      assertThat(peerNameFor(Optional.of("other"))).isEqualTo("CN=other");
     }
-    assertThat(connections).as("one connection per certificate").hasSize(3);
+    assertThat(connectionIndexes).as("one connection per certificate").hasSize(3);
   }
 
   @Test
-  void expiredCertificateIsJudgedByDestination() throws Exception {
+  void expiredCertificateIsPresentedToDestination() throws Exception {
     server.setProtocols(List.of(Protocol.HTTP_1_1));
 
     // The cause depends on the version of TLS and on timing.
@@ -180,7 +180,7 @@ class ClientCertificateTest {
   }
 
   @Test
-  void withACertificateThatIsNotConfiguredNothingIsSent() {
+  void requestWithUnconfiguredCertificateIsNotSent() {
     Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send("gone"));
     Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send("authority"));
 

@@ -61,8 +61,8 @@ class EgressTest {
   @Test
   void nameWithOnePrivateAddressIsRejected() throws Exception {
     InetAddress publicAddress = InetAddress.getByName("93.184.216.34");
-    try (ProxyEngine engine = fixture.resolving(host -> List.of(publicAddress, LOOPBACK))) {
-      assertThat(unresolved(engine, "public.example.test")).contains("public.example.test");
+    try (ProxyEngine engine = fixture.newEngine(host -> List.of(publicAddress, LOOPBACK))) {
+      assertThat(assertUnresolved(engine, "public.example.test")).contains("public.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -74,76 +74,73 @@ class EgressTest {
         host -> {
           throw new UnknownHostException(host);
         };
-    String toldOfUnknown = toldOf(unknown);
-    assertThat(outcomes())
+    String failureOfUnknownName = failureWith(unknown);
+    assertThat(recordedOutcomes())
         .containsExactly(
             "recorded: Proxy invocation ended: " + FailureCause.DESTINATION_UNRESOLVED.title());
 
-    assertThat(toldOf(host -> List.of(LOOPBACK))).isEqualTo(toldOfUnknown);
-    assertThat(outcomes())
+    assertThat(failureWith(host -> List.of(LOOPBACK))).isEqualTo(failureOfUnknownName);
+    assertThat(recordedOutcomes())
         .hasSize(2)
         .last()
         .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
   }
 
-  private String toldOf(HostResolver resolver) {
-    try (ProxyEngine engine = fixture.resolving(resolver)) {
-      return unresolved(engine, "intranet.example.test");
+  private String failureWith(HostResolver resolver) {
+    try (ProxyEngine engine = fixture.newEngine(resolver)) {
+      return assertUnresolved(engine, "intranet.example.test");
     }
   }
 
   /** Asserts that a host is not resolved, and returns the text that the caller receives. */
-  private String unresolved(ProxyEngine engine, String host) {
-    return getFrom(host).assertRefused(FailureCause.DESTINATION_UNRESOLVED, engine);
+  private String assertUnresolved(ProxyEngine engine, String host) {
+    String url = "https://" + host + ":" + fixture.destination.port();
+    return fixture.get().to(url).assertRefused(FailureCause.DESTINATION_UNRESOLVED, engine);
   }
 
-  private List<String> outcomes() {
+  private List<String> recordedOutcomes() {
     return fixture.vault.events().stream().filter(each -> each.contains(" ended: ")).toList();
-  }
-
-  private EngineFixture.Call getFrom(String host) {
-    return fixture.get().to("https://" + host + ":" + fixture.destination.port());
   }
 
   @Test
   void closedPortIsUnreachable() throws Exception {
     // Bound without listening, so that no other process can use the port during the test.
-    try (Socket deaf = new Socket()) {
-      deaf.bind(new InetSocketAddress(LOOPBACK, 0));
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(LOOPBACK, 0));
       fixture
           .call()
-          .to(EngineFixture.urlAt(deaf.getLocalPort()))
+          .to(EngineFixture.urlAt(bound.getLocalPort()))
           .assertRefused(FailureCause.DESTINATION_UNREACHABLE);
     }
   }
 
   @Test
   void serverThatDoesNotSpeakTlsIsNotTrusted() throws Exception {
-    try (ServerSocket plain = new ServerSocket(0, 50, LOOPBACK)) {
-      converseOn(
-          plain,
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK)) {
+      handleConnection(
+          server,
           socket -> {
             socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
             socket.getInputStream().read();
           });
       fixture
           .call()
-          .to(EngineFixture.urlAt(plain.getLocalPort()))
+          .to(EngineFixture.urlAt(server.getLocalPort()))
           .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
     }
   }
 
   /** Server side of one connection. */
-  private interface Conversation {
-    void on(Socket socket) throws IOException, InterruptedException;
+  private interface ConnectionHandler {
+    void handle(Socket socket) throws IOException, InterruptedException;
   }
 
-  private static void converseOn(ServerSocket server, Conversation conversation) {
+  private static void handleConnection(ServerSocket server, ConnectionHandler handler) {
     Thread thread =
         new Thread(
             () -> {
               try (Socket socket = server.accept()) {
-                conversation.on(socket);
+                handler.handle(socket);
               } catch (IOException | InterruptedException ended) {
                 return;
               }
@@ -184,18 +181,19 @@ class EgressTest {
             .ecdsa256()
             .build();
     try (RawDestination impostor =
-        new RawDestination(EngineFixture.serving(certificate, authority).sslContext())) {
+        new RawDestination(EngineFixture.serverCertificates(certificate, authority).sslContext())) {
       assertUntrusted(impostor);
     }
   }
 
   private void assertUntrusted(RawDestination impostor) {
-    String told =
+    String message =
         fixture
             .call()
             .to(EngineFixture.urlAt(impostor.port()))
             .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
-    assertThat(told).isEqualTo("Could not establish a trusted TLS connection to api.example.test.");
+    assertThat(message)
+        .isEqualTo("Could not establish a trusted TLS connection to api.example.test.");
     assertThat(impostor.waiting()).isZero();
   }
 
@@ -203,29 +201,29 @@ class EgressTest {
   @ValueSource(strings = {"TLSv1", "TLSv1.1"})
   void oldTlsIsRefused(String version) throws Exception {
     // The platform may disable the version for the server as well.
-    try (RawDestination old = speaking(version)) {
-      assertUntrusted(old);
+    try (RawDestination outdated = destinationWithTls(version)) {
+      assertUntrusted(outdated);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void newTlsIsSpoken(String version) throws Exception {
-    try (RawDestination current = speaking(version)) {
+  void newTlsIsAccepted(String version) throws Exception {
+    try (RawDestination current = destinationWithTls(version)) {
       fixture.get().to(EngineFixture.urlAt(current.port())).send();
 
       assertThat(current.take().requestLine()).isEqualTo("GET / HTTP/1.1");
     }
   }
 
-  private RawDestination speaking(String version) throws IOException {
+  private RawDestination destinationWithTls(String version) throws IOException {
     return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext(), version);
   }
 
   @Test
   void slowResponseTimesOut() throws Exception {
-    fixture.destination.answersNoMoreThan("");
-    try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(800), EngineFixture.PATIENCE)) {
+    fixture.destination.answersAndStalls("");
+    try (ProxyEngine engine = fixture.newEngine(Duration.ofMillis(800), EngineFixture.TIMEOUT)) {
       fixture.get().assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
     fixture.destination.take();
@@ -242,7 +240,7 @@ class EgressTest {
           out.write('b');
           return true;
         });
-    try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(3), EngineFixture.PATIENCE);
+    try (ProxyEngine engine = fixture.newEngine(Duration.ofSeconds(3), EngineFixture.TIMEOUT);
         ProxyResponse response = fixture.get().open(engine)) {
       assertThat(response.body().readAllBytes()).asString().isEqualTo("ab");
     }
@@ -250,8 +248,8 @@ class EgressTest {
 
   @Test
   void responseThatPausesTooLongIsAborted() throws Exception {
-    fixture.destination.answersNoMoreThan("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
-    try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(300));
+    fixture.destination.answersAndStalls("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
+    try (ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, Duration.ofMillis(300));
         ProxyResponse response = fixture.get().open(engine)) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
     }
@@ -276,13 +274,13 @@ class EgressTest {
     HostResolver rebinding =
         host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
     String url = "https://rebinding.example.test:" + fixture.destination.port();
-    ProxyCall impatient = byProxy(url, Duration.ofSeconds(4)).build();
-    try (ProxyEngine engine = fixture.resolving(rebinding)) {
+    ProxyCall call = byProxy(url, Duration.ofSeconds(4)).build();
+    try (ProxyEngine engine = fixture.newEngine(rebinding)) {
       FailureCause first =
-          catchThrowableOfType(VaultException.class, () -> engine.invoke(impatient)).failure();
+          catchThrowableOfType(VaultException.class, () -> engine.invoke(call)).failure();
       assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
       assertThat(lookups).as("DNS look-ups for one request").hasValue(1);
-      unresolved(engine, "rebinding.example.test");
+      assertUnresolved(engine, "rebinding.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -290,10 +288,8 @@ class EgressTest {
   @Test
   void nextAddressIsTriedAfterRefusedConnection() throws Exception {
     InetAddress refusing = InetAddress.getByName("127.0.0.2");
-    try (ProxyEngine engine = fixture.resolving(host -> List.of(refusing, LOOPBACK))) {
-      try (ProxyResponse response = fixture.get().open(engine)) {
-        assertThat(response.status()).isEqualTo(200);
-      }
+    try (ProxyEngine engine = fixture.newEngine(host -> List.of(refusing, LOOPBACK))) {
+      assertThat(fixture.get().send(engine).status()).isEqualTo(200);
     }
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();
@@ -301,13 +297,13 @@ class EgressTest {
 
   @Test
   void tricklingHandshakeDoesNotExtendTimeout() throws Exception {
-    try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK);
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine =
-            fixture.waiting(
+            fixture.newEngine(
                 new ForwardTimeouts(
-                    Duration.ofMillis(800), EngineFixture.PATIENCE, EngineFixture.PATIENCE))) {
-      converseOn(
-          trickling,
+                    Duration.ofMillis(800), EngineFixture.TIMEOUT, EngineFixture.TIMEOUT))) {
+      handleConnection(
+          server,
           socket -> {
             // Header of a TLS record of 16 KiB.
             socket.getOutputStream().write(new byte[] {22, 3, 3, 64, 0});
@@ -318,7 +314,7 @@ class EgressTest {
           });
       fixture
           .call()
-          .to(EngineFixture.urlAt(trickling.getLocalPort()))
+          .to(EngineFixture.urlAt(server.getLocalPort()))
           .assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
     }
   }
@@ -332,18 +328,17 @@ class EgressTest {
           return true;
         });
 
-    try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(300), EngineFixture.PATIENCE)) {
-      assertThat(byProxy(fixture.url(), EngineFixture.PATIENCE).send(engine).text())
-          .isEqualTo("ok");
+    try (ProxyEngine engine = fixture.newEngine(Duration.ofMillis(300), EngineFixture.TIMEOUT)) {
+      assertThat(byProxy(fixture.url(), EngineFixture.TIMEOUT).send(engine).text()).isEqualTo("ok");
     }
   }
 
   @Test
   void proxyTimeoutMayBeShorterThanDefault() throws Exception {
-    try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, EngineFixture.PATIENCE)) {
+    try (ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, EngineFixture.TIMEOUT)) {
       // Opens the connection, since connecting counts toward the timeout.
       fixture.get().send(engine);
-      fixture.destination.answersNoMoreThan("");
+      fixture.destination.answersAndStalls("");
 
       byProxy(fixture.url(), Duration.ofSeconds(2))
           .assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
@@ -352,8 +347,8 @@ class EgressTest {
 
   @Test
   void shortProxyTimeoutAlsoLimitsConnecting() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK)) {
-      byProxy(EngineFixture.urlAt(silent.getLocalPort()), Duration.ofMillis(200))
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK)) {
+      byProxy(EngineFixture.urlAt(server.getLocalPort()), Duration.ofMillis(200))
           .assertRefused(FailureCause.CONNECT_TIMEOUT);
     }
   }

@@ -44,22 +44,22 @@ import okhttp3.tls.HeldCertificate;
 public final class EngineFixture implements AutoCloseable {
 
   public static final String HOST = "api.example.test";
-  private static final int MAX_PER_DESTINATION = 64;
+  private static final int MAX_REQUESTS_PER_DESTINATION = 64;
   public static final int LIMIT = 2048;
 
   /** A timeout that no test reaches. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private static final Map<String, List<InetAddress>> OVERRIDES =
       Map.of(HOST, List.of(InetAddress.getLoopbackAddress()));
-  private static final ForwardTimeouts PATIENT = new ForwardTimeouts(PATIENCE, PATIENCE, PATIENCE);
+  private static final ForwardTimeouts TIMEOUTS = new ForwardTimeouts(TIMEOUT, TIMEOUT, TIMEOUT);
 
   /** Shared by all fixtures, since key stores are slow to create. */
   static final HeldCertificate AUTHORITY =
       new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
 
   private static final Path AUTHORITY_FILE = authorityFile();
-  private static final Map<String, HandshakeCertificates> SERVING = new ConcurrentHashMap<>();
+  private static final Map<String, HandshakeCertificates> CERTIFICATES = new ConcurrentHashMap<>();
 
   public final RecordingVault vault = new RecordingVault();
   public final ScriptedRunner runner = new ScriptedRunner();
@@ -69,7 +69,7 @@ public final class EngineFixture implements AutoCloseable {
   public final String key = vault.callerKey();
 
   /** Resolves no name, so that no test depends on the system's DNS. */
-  private static final HostResolver NO_NAMES =
+  private static final HostResolver NO_DNS =
       host -> {
         throw new UnknownHostException(host);
       };
@@ -77,7 +77,7 @@ public final class EngineFixture implements AutoCloseable {
   private final boolean http2;
 
   public EngineFixture() {
-    this(NO_NAMES);
+    this(NO_DNS);
   }
 
   public EngineFixture(HostResolver resolver) {
@@ -91,7 +91,7 @@ public final class EngineFixture implements AutoCloseable {
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
-    engine = engine(resolver, settings());
+    engine = newEngine(resolver, settings());
   }
 
   private static Path authorityFile() {
@@ -105,12 +105,12 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   ProxyEngine.Settings settings() {
-    return settings(OVERRIDES, PATIENT, Optional.empty());
+    return settings(OVERRIDES, TIMEOUTS, Optional.empty());
   }
 
   /** Returns a fixture whose engines use HTTP/2 with destinations that support it. */
   static EngineFixture withHttp2() {
-    return new EngineFixture(NO_NAMES, true);
+    return new EngineFixture(NO_DNS, true);
   }
 
   private ProxyEngine.Settings settings(
@@ -129,21 +129,21 @@ public final class EngineFixture implements AutoCloseable {
         timeouts.idle(),
         LIMIT,
         4 * LIMIT,
-        MAX_PER_DESTINATION);
+        MAX_REQUESTS_PER_DESTINATION);
   }
 
-  ProxyEngine engine(HostResolver resolver, ProxyEngine.Settings settings) {
-    return engine(Optional.empty(), new SmallTransformRuntime(), resolver, settings);
+  ProxyEngine newEngine(HostResolver resolver, ProxyEngine.Settings settings) {
+    return newEngine(Optional.empty(), new SmallTransformRuntime(), resolver, settings);
   }
 
-  private ProxyEngine engine(
+  private ProxyEngine newEngine(
       Optional<Set<HostPattern>> allowed,
       TransformRuntime runtime,
       HostResolver resolver,
       ProxyEngine.Settings settings) {
     return new ProxyEngine(
         vault.invocations(),
-        vault.repeatable(),
+        vault.idempotentInvocations(),
         new EgressPolicy(allowed, Set.of(HOST, "private.example.test"), Set.of()),
         settings,
         new ProxyEngine.Scripts(runner, runtime, client, new SmallJsonCodec(), LIMIT),
@@ -151,17 +151,17 @@ public final class EngineFixture implements AutoCloseable {
         Tracer.NONE);
   }
 
-  /** Returns an engine that may send requests only to {@link #HOST}; the test closes it. */
+  /** Creates an engine that may send requests only to {@link #HOST}; the test closes it. */
   public ProxyEngine allowingOneHost() {
-    return engine(
+    return newEngine(
         Optional.of(Set.of(new HostPattern(HOST))),
         new SmallTransformRuntime(),
-        NO_NAMES,
+        NO_DNS,
         settings());
   }
 
-  /** Returns an engine that runs an action before each compilation; the test closes it. */
-  public ProxyEngine beforeCompiling(Runnable action) {
+  /** Creates an engine that runs a hook before each compilation; the test closes it. */
+  public ProxyEngine newEngineWithCompileHook(Runnable hook) {
     SmallTransformRuntime small = new SmallTransformRuntime();
     TransformRuntime runtime =
         new TransformRuntime() {
@@ -172,15 +172,16 @@ public final class EngineFixture implements AutoCloseable {
 
           @Override
           public Compilation compile(TenantId tenantId, TransformCode code) {
-            action.run();
+            hook.run();
             return small.compile(tenantId, code);
           }
         };
-    return engine(Optional.empty(), runtime, NO_NAMES, settings());
+    return newEngine(Optional.empty(), runtime, NO_DNS, settings());
   }
 
   public HandshakeCertificates serverCertificates(String host) {
-    return SERVING.computeIfAbsent(host, name -> serving(certificate(AUTHORITY, name), AUTHORITY));
+    return CERTIFICATES.computeIfAbsent(
+        host, name -> serverCertificates(certificate(AUTHORITY, name), AUTHORITY));
   }
 
   static HeldCertificate certificate(HeldCertificate authority, String... names) {
@@ -190,30 +191,30 @@ public final class EngineFixture implements AutoCloseable {
     return certificate.build();
   }
 
-  public static HandshakeCertificates serving(
+  public static HandshakeCertificates serverCertificates(
       HeldCertificate certificate, HeldCertificate authority) {
     return new HandshakeCertificates.Builder()
         .heldCertificate(certificate, authority.certificate())
         .build();
   }
 
-  /** Returns an engine with another resolver and no overridden names; the test closes it. */
-  ProxyEngine resolving(HostResolver resolver) {
-    return engine(resolver, settings(Map.of(), PATIENT, Optional.empty()));
+  /** Creates an engine with another resolver and no overridden names; the test closes it. */
+  ProxyEngine newEngine(HostResolver resolver) {
+    return newEngine(resolver, settings(Map.of(), TIMEOUTS, Optional.empty()));
   }
 
-  /** Returns an engine with other response timeouts; the test closes it. */
-  ProxyEngine pausing(Duration firstByte, Duration idle) {
-    return waiting(new ForwardTimeouts(PATIENCE, firstByte, idle));
+  /** Creates an engine with other response timeouts; the test closes it. */
+  ProxyEngine newEngine(Duration firstByte, Duration idle) {
+    return newEngine(new ForwardTimeouts(TIMEOUT, firstByte, idle));
   }
 
-  ProxyEngine waiting(ForwardTimeouts timeouts) {
-    return engine(NO_NAMES, settings(OVERRIDES, timeouts, Optional.empty()));
+  ProxyEngine newEngine(ForwardTimeouts timeouts) {
+    return newEngine(NO_DNS, settings(OVERRIDES, timeouts, Optional.empty()));
   }
 
-  /** Returns an engine that sends requests through a forward proxy; the test closes it. */
-  ProxyEngine through(HostResolver resolver, ForwardProxy proxy) {
-    return engine(resolver, settings(OVERRIDES, PATIENT, Optional.of(proxy)));
+  /** Creates an engine that sends requests through a forward proxy; the test closes it. */
+  ProxyEngine newEngine(HostResolver resolver, ForwardProxy proxy) {
+    return newEngine(resolver, settings(OVERRIDES, TIMEOUTS, Optional.of(proxy)));
   }
 
   public String url() {
@@ -255,7 +256,7 @@ public final class EngineFixture implements AutoCloseable {
     private final List<HeaderField> headers = new ArrayList<>();
     private InputStream body = InputStream.nullInputStream();
     private OptionalLong length = OptionalLong.empty();
-    private boolean routed;
+    private boolean hasDestination;
     private boolean authenticated = true;
 
     public Call method(String name) {
@@ -279,17 +280,17 @@ public final class EngineFixture implements AutoCloseable {
     }
 
     public Call to(String url) {
-      routed = true;
+      hasDestination = true;
       return header("SVC-PROXY-URL", url);
     }
 
     public Call byProxyKey(String proxyKey) {
-      routed = true;
+      hasDestination = true;
       return header("SVC-PROXY-KEY", proxyKey);
     }
 
-    public Call unrouted() {
-      routed = true;
+    public Call noDestination() {
+      hasDestination = true;
       return this;
     }
 
@@ -320,9 +321,9 @@ public final class EngineFixture implements AutoCloseable {
       return this;
     }
 
-    public Call stream(InputStream content, long announced) {
+    public Call stream(InputStream content, long contentLength) {
       body = content;
-      length = OptionalLong.of(announced);
+      length = OptionalLong.of(contentLength);
       return this;
     }
 
@@ -331,7 +332,7 @@ public final class EngineFixture implements AutoCloseable {
       if (authenticated) {
         all.add(new HeaderField("SVC-API-KEY", key));
       }
-      if (!routed) {
+      if (!hasDestination) {
         all.add(new HeaderField("SVC-PROXY-URL", url()));
       }
       return new ProxyCall(method, path, query, all, body, length);
@@ -346,13 +347,13 @@ public final class EngineFixture implements AutoCloseable {
     }
 
     /** Sends the call and reads the entire response. */
-    public Answer send() {
+    public Response send() {
       return send(engine);
     }
 
-    public Answer send(ProxyEngine other) {
+    public Response send(ProxyEngine other) {
       try (ProxyResponse response = open(other)) {
-        return new Answer(response.status(), response.headers(), response.body().readAllBytes());
+        return new Response(response.status(), response.headers(), response.body().readAllBytes());
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
       }
@@ -380,7 +381,7 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   /** A response with its entire body. */
-  public record Answer(int status, List<HeaderField> headers, byte[] body) {
+  public record Response(int status, List<HeaderField> headers, byte[] body) {
     public String text() {
       return new String(body, StandardCharsets.UTF_8);
     }

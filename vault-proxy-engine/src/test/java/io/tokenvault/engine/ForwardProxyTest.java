@@ -30,30 +30,30 @@ class ForwardProxyTest {
 
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String PROXY = "proxy.internal.test";
-  private static final String UNKNOWN = "only.the.proxy.knows.test";
+  private static final String UNKNOWN_HOST = "only.the.proxy.knows.test";
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
-  @AutoClose private RawForwardProxy plain;
-  @AutoClose private RawForwardProxy secure;
+  @AutoClose private RawForwardProxy plainProxy;
+  @AutoClose private RawForwardProxy tlsProxy;
 
   @BeforeEach
   void start() throws Exception {
-    plain = new RawForwardProxy(Optional.empty(), fixture.destination.port());
-    secure =
+    plainProxy = new RawForwardProxy(Optional.empty(), fixture.destination.port());
+    tlsProxy =
         new RawForwardProxy(
             Optional.of(fixture.serverCertificates(PROXY).sslContext()),
             fixture.destination.port());
   }
 
   private RawForwardProxy proxy(boolean tls) {
-    return tls ? secure : plain;
+    return tls ? tlsProxy : plainProxy;
   }
 
-  private ProxyEngine through(boolean tls) {
-    return through(ForwardProxy.at(PROXY, proxy(tls).port(), tls));
+  private ProxyEngine newEngine(boolean tls) {
+    return newEngine(ForwardProxy.at(PROXY, proxy(tls).port(), tls));
   }
 
-  private ProxyEngine through(ForwardProxy proxy) {
+  private ProxyEngine newEngine(ForwardProxy proxy) {
     HostResolver resolver =
         host -> {
           switch (host) {
@@ -65,7 +65,7 @@ class ForwardProxyTest {
               throw new UnknownHostException(host);
           }
         };
-    return fixture.through(resolver, proxy);
+    return fixture.newEngine(resolver, proxy);
   }
 
   private EngineFixture.Call call() {
@@ -83,13 +83,13 @@ class ForwardProxyTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void proxyReceivesOnlyDestinationName(boolean tls) throws Exception {
-    try (ProxyEngine engine = through(tls)) {
+    try (ProxyEngine engine = newEngine(tls)) {
       assertThat(send(engine)).isEqualTo("ok");
       assertThat(send(engine)).isEqualTo("ok");
     }
 
     String authority = EngineFixture.HOST + ":" + fixture.destination.port();
-    assertThat(proxy(tls).heads())
+    assertThat(proxy(tls).requestHeads())
         .containsExactly("CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n\r\n");
     assertThat(fixture.destination.take().headerLines())
         .contains("Proxy-Authorization: Basic callers", "X-Secret: planted");
@@ -97,25 +97,26 @@ class ForwardProxyTest {
   }
 
   @Test
-  void credentialsGoToTheProxyAndNotToTheDestination() throws Exception {
+  void credentialsAreSentToProxyButNotToDestination() throws Exception {
     ForwardProxy proxy =
-        ForwardProxy.at(PROXY, plain.port(), false).authenticatedBy("user", "a-password");
+        ForwardProxy.at(PROXY, plainProxy.port(), false).authenticatedBy("user", "a-password");
     assertThat(proxy.toString()).doesNotContain("user").doesNotContain("password");
-    try (ProxyEngine engine = through(proxy)) {
+    try (ProxyEngine engine = newEngine(proxy)) {
       send(engine);
     }
 
     String basic = Base64.getEncoder().encodeToString("user:a-password".getBytes(UTF_8));
-    assertThat(plain.heads().get(0)).contains("\r\nProxy-Authorization: Basic " + basic + "\r\n");
+    assertThat(plainProxy.requestHeads().get(0))
+        .contains("\r\nProxy-Authorization: Basic " + basic + "\r\n");
     assertThat(fixture.destination.take().head()).doesNotContain(basic);
   }
 
   @Test
   void closedConnectionIsNotReused() throws Exception {
-    try (ProxyEngine engine = through(false)) {
+    try (ProxyEngine engine = newEngine(false)) {
       send(engine);
       fixture.destination.dropConnections();
-      plain.awaitEnds();
+      plainProxy.awaitTunnelsClosed();
       assertThat(send(engine)).isEqualTo("ok");
     }
     assertThat(fixture.destination.connections()).isEqualTo(2);
@@ -123,9 +124,9 @@ class ForwardProxyTest {
 
   @Test
   void silentlyEndedIdleConnectionIsNotReused() throws Exception {
-    try (ProxyEngine engine = through(true)) {
+    try (ProxyEngine engine = newEngine(true)) {
       send(engine);
-      secure.dropConnections();
+      tlsProxy.dropConnections();
       Thread.sleep(1_100);
       assertThat(send(engine)).isEqualTo("ok");
     }
@@ -147,19 +148,19 @@ class ForwardProxyTest {
         ""
       })
   void tunnelNotGrantedByProxyIsNotRetried(String response) throws Exception {
-    plain.answers(response);
-    try (ProxyEngine engine = through(false)) {
+    plainProxy.answers(response);
+    try (ProxyEngine engine = newEngine(false)) {
       assertThat(call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine))
           .startsWith("The operator's forward proxy");
     }
-    assertThat(plain.heads()).hasSize(1);
+    assertThat(plainProxy.requestHeads()).hasSize(1);
     assertThat(fixture.destination.connections()).isZero();
   }
 
   @Test
   void endlessResponseHeadIsAborted() throws Exception {
-    plain.answers("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
-    try (ProxyEngine engine = through(false)) {
+    plainProxy.answers("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
+    try (ProxyEngine engine = newEngine(false)) {
       call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine);
     }
   }
@@ -167,15 +168,15 @@ class ForwardProxyTest {
   @Test
   void unreachableProxyIsReportedSeparately() throws Exception {
     // Bound without listening, so that no other process can use the port during the test.
-    try (Socket deaf = new Socket()) {
-      deaf.bind(new InetSocketAddress(LOOPBACK, 0));
-      assertUnreachable(ForwardProxy.at(PROXY, deaf.getLocalPort(), false));
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(LOOPBACK, 0));
+      assertUnreachable(ForwardProxy.at(PROXY, bound.getLocalPort(), false));
     }
     assertUnreachable(ForwardProxy.at("unknown.test", 3128, false));
   }
 
   private void assertUnreachable(ForwardProxy proxy) {
-    try (ProxyEngine engine = through(proxy)) {
+    try (ProxyEngine engine = newEngine(proxy)) {
       assertThat(call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine))
           .isEqualTo("The operator's forward proxy is unreachable.");
     }
@@ -184,8 +185,8 @@ class ForwardProxyTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void slowProxyTimesOut(boolean tls) throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
-        ProxyEngine engine = through(ForwardProxy.at(PROXY, silent.getLocalPort(), tls))) {
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK);
+        ProxyEngine engine = newEngine(ForwardProxy.at(PROXY, server.getLocalPort(), tls))) {
       String key =
           fixture.vault.proxyKey(
               fixture.url(), Optional.of(Duration.ofMillis(800)), Optional.empty());
@@ -204,12 +205,12 @@ class ForwardProxyTest {
     HeldCertificate certificate = EngineFixture.certificate(authority, name);
     try (RawForwardProxy impostor =
             new RawForwardProxy(
-                Optional.of(EngineFixture.serving(certificate, authority).sslContext()),
+                Optional.of(EngineFixture.serverCertificates(certificate, authority).sslContext()),
                 fixture.destination.port());
-        ProxyEngine engine = through(ForwardProxy.at(PROXY, impostor.port(), true))) {
+        ProxyEngine engine = newEngine(ForwardProxy.at(PROXY, impostor.port(), true))) {
       assertThat(call().assertRefused(FailureCause.DESTINATION_UNTRUSTED, engine))
           .contains("forward proxy");
-      assertThat(impostor.heads()).isEmpty();
+      assertThat(impostor.requestHeads()).isEmpty();
     }
   }
 
@@ -218,13 +219,13 @@ class ForwardProxyTest {
   void destinationCertificateIsVerifiedThroughProxy(boolean tls) throws Exception {
     try (RawDestination impostor =
             new RawDestination(fixture.serverCertificates("other.example.test").sslContext());
-        RawForwardProxy lying =
+        RawForwardProxy proxy =
             new RawForwardProxy(
                 tls
                     ? Optional.of(fixture.serverCertificates(PROXY).sslContext())
                     : Optional.empty(),
                 impostor.port());
-        ProxyEngine engine = through(ForwardProxy.at(PROXY, lying.port(), tls))) {
+        ProxyEngine engine = newEngine(ForwardProxy.at(PROXY, proxy.port(), tls))) {
       assertThat(call().assertRefused(FailureCause.DESTINATION_UNTRUSTED, engine))
           .doesNotContain("forward proxy");
       assertThat(impostor.waiting()).isZero();
@@ -232,25 +233,25 @@ class ForwardProxyTest {
   }
 
   @Test
-  void unknownNameIsPassedToProxyAndNameWithPrivateAddressIsNot() throws Exception {
-    plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
-    try (ProxyEngine engine = through(false)) {
-      String told = toldOf(engine, "private-by-name.example.test");
-      assertThat(plain.heads()).isEmpty();
+  void unknownNameIsPassedToProxyAndPrivateNameIsNot() throws Exception {
+    plainProxy.answers("HTTP/1.1 502 Unknown\r\n\r\n");
+    try (ProxyEngine engine = newEngine(false)) {
+      String message = assertUnreachable(engine, "private-by-name.example.test");
+      assertThat(plainProxy.requestHeads()).isEmpty();
       assertThat(fixture.vault.events())
           .last()
           .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
 
-      assertThat(told)
+      assertThat(message)
           .as("failure for a name that the proxy cannot reach")
-          .isEqualTo(toldOf(engine, UNKNOWN));
+          .isEqualTo(assertUnreachable(engine, UNKNOWN_HOST));
     }
-    assertThat(plain.heads())
+    assertThat(plainProxy.requestHeads())
         .containsExactly(
-            "CONNECT " + UNKNOWN + ":443 HTTP/1.1\r\nHost: " + UNKNOWN + ":443\r\n\r\n");
+            "CONNECT " + UNKNOWN_HOST + ":443 HTTP/1.1\r\nHost: " + UNKNOWN_HOST + ":443\r\n\r\n");
   }
 
-  private String toldOf(ProxyEngine engine, String host) {
+  private String assertUnreachable(ProxyEngine engine, String host) {
     return fixture
         .call()
         .to("https://" + host + "/")
@@ -260,11 +261,11 @@ class ForwardProxyTest {
   @Test
   void requestThatMayHaveArrivedIsNotSentAgain() throws Exception {
     fixture.destination.answersAndCloses("");
-    try (ProxyEngine engine = through(false)) {
+    try (ProxyEngine engine = newEngine(false)) {
       call().assertRefused(FailureCause.DESTINATION_BROKE_OFF, engine);
     }
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();
-    assertThat(plain.heads()).hasSize(1);
+    assertThat(plainProxy.requestHeads()).hasSize(1);
   }
 }

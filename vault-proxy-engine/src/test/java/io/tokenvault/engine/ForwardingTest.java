@@ -28,7 +28,7 @@ class ForwardingTest {
   }
 
   @Test
-  void headersGoUnchangedAndInOrderAndNothingIsAdded() throws Exception {
+  void headersAreForwardedUnchangedAndInOrder() throws Exception {
     RawDestination.Received received =
         fixture
             .get()
@@ -52,7 +52,7 @@ class ForwardingTest {
   }
 
   @Test
-  void headersOfTheConnectionAndOfTheServiceStay() throws Exception {
+  void connectionAndServiceHeadersAreNotForwarded() throws Exception {
     RawDestination.Received received =
         fixture
             .call()
@@ -80,7 +80,7 @@ class ForwardingTest {
   }
 
   @Test
-  void headerBytesBeyondAsciiGoUnchanged() throws Exception {
+  void nonAsciiHeaderBytesAreForwardedUnchanged() throws Exception {
     String utf8AsBytes =
         new String("größe".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
@@ -96,7 +96,7 @@ class ForwardingTest {
             + "SVC-PROXY-DESTINATION-STATUS: 999\r\nset-cookie: b=2\r\nKeep-Alive: timeout=5\r\n"
             + "Content-Length: 2\r\nContent-Encoding: gzip\r\n\r\nno");
 
-    EngineFixture.Answer response = fixture.get().send();
+    EngineFixture.Response response = fixture.get().send();
 
     assertThat(response.status()).isEqualTo(203);
     assertThat(response.text()).isEqualTo("no");
@@ -115,7 +115,7 @@ class ForwardingTest {
             + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
             + RawDestination.OK);
 
-    EngineFixture.Answer response = fixture.get().send();
+    EngineFixture.Response response = fixture.get().send();
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.lines()).containsExactly("SVC-PROXY-DESTINATION-STATUS: 200");
@@ -166,13 +166,13 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"CONNECT", "TRACE"})
-  void methodsOfTheConnectionAreNotForwarded(String method) {
+  void connectAndTraceAreNotForwarded(String method) {
     fixture.call().method(method).assertRefused(FailureCause.VALIDATION_FAILED);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "DELETE", "PROPFIND"})
-  void otherMethodsGoWithAndWithoutBody(String method) throws Exception {
+  void otherMethodsAreForwardedWithAndWithoutBody(String method) throws Exception {
     RawDestination.Received with =
         fixture.call().method(method).body("application/octet-stream", "x").delivered();
     RawDestination.Received without = fixture.call().method(method).delivered();

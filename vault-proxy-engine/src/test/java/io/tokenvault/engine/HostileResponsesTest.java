@@ -28,12 +28,12 @@ class HostileResponsesTest {
 
   @AutoClose private final EngineFixture fixture = EngineFixture.withHttp2();
 
-  private void assertNoAnswer(String response) throws Exception {
+  private void assertRejected(String response) throws Exception {
     fixture.destination.answers(response);
 
-    String told = fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
+    String message = fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
-    assertThat(told).doesNotContain("planted");
+    assertThat(message).doesNotContain("planted");
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).as("further requests").isZero();
   }
@@ -54,7 +54,7 @@ class HostileResponsesTest {
         "Transfer-Encoding: identity"
       })
   void responseWithAmbiguousLengthIsRejected(String lines) throws Exception {
-    assertNoAnswer("HTTP/1.1 200 OK\r\n" + lines + "\r\n\r\nab");
+    assertRejected("HTTP/1.1 200 OK\r\n" + lines + "\r\n\r\nab");
   }
 
   @Test
@@ -67,7 +67,7 @@ class HostileResponsesTest {
 
   @Test
   void connectionOfAmbiguousResponseIsNotReused() throws Exception {
-    assertNoAnswer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 0\r\n\r\nab");
+    assertRejected("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 0\r\n\r\nab");
     fixture.destination.answers(RawDestination.OK);
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
@@ -90,20 +90,20 @@ class HostileResponsesTest {
         "X(A): planted"
       })
   void responseWithInjectableHeaderIsRejected(String lines) throws Exception {
-    assertNoAnswer("HTTP/1.1 200 OK\r\n" + lines + "\r\nContent-Length: 2\r\n\r\nok");
+    assertRejected("HTTP/1.1 200 OK\r\n" + lines + "\r\nContent-Length: 2\r\n\r\nok");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"HTTP/2.0 200 OK", "HTTP/1.1 -12 OK", "FTP/1.1 200 OK", ""})
   void responseWithoutValidStatusIsRejected(String statusLine) throws Exception {
-    assertNoAnswer(statusLine + "\r\nContent-Length: 2\r\n\r\nok");
+    assertRejected(statusLine + "\r\nContent-Length: 2\r\n\r\nok");
   }
 
   @Test
   void responseHeadWithBareLineFeedsIsAccepted() {
     fixture.destination.answers("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
 
-    EngineFixture.Answer response = fixture.get().send();
+    EngineFixture.Response response = fixture.get().send();
 
     assertThat(response.text()).isEqualTo("ok");
     assertThat(response.lines()).containsExactly("X-A: b", "SVC-PROXY-DESTINATION-STATUS: 200");
@@ -117,7 +117,7 @@ class HostileResponsesTest {
             + size
             + "\r\nok\r\n0\r\n\r\n");
 
-    assertCutShort();
+    assertTruncated();
   }
 
   @Test
@@ -125,7 +125,7 @@ class HostileResponsesTest {
     fixture.destination.answersAndCloses(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
 
-    assertCutShort();
+    assertTruncated();
   }
 
   /** Covers trailers, chunk extensions and chunk sizes. */
@@ -135,16 +135,16 @@ class HostileResponsesTest {
     fixture.destination.answers(
         (request, out) -> {
           write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + beginning);
-          return endlessly(out, repeated);
+          return writeForever(out, repeated);
         });
 
-    assertCutShort();
+    assertTruncated();
   }
 
   /** In total, the responses exceed the limit for one part of a body. */
   @ParameterizedTest
   @ValueSource(strings = {"1\r\na\r\n", "1000;name=value\r\n"})
-  void longBodiesOfManyPartsArrive(String start) throws Exception {
+  void longBodyOfManyChunksIsForwarded(String start) throws Exception {
     String chunk = start.length() > 8 ? start + "a".repeat(0x1000) + "\r\n" : start;
     fixture.destination.answers(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -156,7 +156,7 @@ class HostileResponsesTest {
     }
   }
 
-  private void assertCutShort() throws IOException {
+  private void assertTruncated() throws IOException {
     try (ProxyResponse response = fixture.get().open()) {
       assertThatThrownBy(() -> response.body().readAllBytes())
           .isInstanceOf(IOException.class)
@@ -166,7 +166,7 @@ class HostileResponsesTest {
 
   @Test
   void bytesAfterResponseAreNotNextResponse() throws Exception {
-    fixture.destination.answers(RawDestination.OK + planted());
+    fixture.destination.answers(RawDestination.OK + plantedResponse());
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
     fixture.destination.answers(RawDestination.OK);
@@ -176,25 +176,25 @@ class HostileResponsesTest {
 
   @Test
   void bytesArrivingLaterAreNotNextResponse() throws Exception {
-    CountDownLatch planted = new CountDownLatch(1);
+    CountDownLatch written = new CountDownLatch(1);
     fixture.destination.answers(
         (request, out) -> {
           write(out, RawDestination.OK);
           out.flush();
-          write(out, planted());
+          write(out, plantedResponse());
           out.flush();
-          planted.countDown();
+          written.countDown();
           return true;
         });
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
-    assertThat(planted.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(written.await(10, TimeUnit.SECONDS)).isTrue();
     fixture.destination.answers(RawDestination.OK);
     assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
 
-  private static String planted() {
+  private static String plantedResponse() {
     return "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nplanted";
   }
 
@@ -204,17 +204,17 @@ class HostileResponsesTest {
     fixture.destination.answers(
         (request, out) -> {
           write(out, line.startsWith("X-A") ? "HTTP/1.1 200 OK\r\n" : "");
-          return endlessly(out, line);
+          return writeForever(out, line);
         });
 
     fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
   /** Writes until the peer closes the connection. */
-  private static boolean endlessly(OutputStream out, String text) throws IOException {
-    byte[] much = text.repeat(1_000).getBytes(UTF_8);
+  private static boolean writeForever(OutputStream out, String text) throws IOException {
+    byte[] bytes = text.repeat(1_000).getBytes(UTF_8);
     while (true) {
-      out.write(much);
+      out.write(bytes);
     }
   }
 
@@ -229,13 +229,13 @@ class HostileResponsesTest {
           }
         });
 
-    try (ProxyEngine engine = impatient()) {
+    try (ProxyEngine engine = engineWithShortTimeout()) {
       fixture.call().assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
   }
 
-  private ProxyEngine impatient() {
-    return fixture.pausing(Duration.ofMillis(800), EngineFixture.PATIENCE);
+  private ProxyEngine engineWithShortTimeout() {
+    return fixture.newEngine(Duration.ofMillis(800), EngineFixture.TIMEOUT);
   }
 
   @Test
@@ -254,39 +254,39 @@ class HostileResponsesTest {
   @Test
   @Timeout(60)
   void destinationThatDoesNotReadTimesOut() throws Exception {
-    CountDownLatch over = new CountDownLatch(1);
-    try (RawDestination deaf = deaf(over);
-        ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(500))) {
-      upload(deaf).assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
+    CountDownLatch testEnd = new CountDownLatch(1);
+    try (RawDestination server = nonReadingServer(testEnd);
+        ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, Duration.ofMillis(500))) {
+      upload(server).assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     } finally {
-      over.countDown();
+      testEnd.countDown();
     }
   }
 
-  private RawDestination deaf(CountDownLatch over) throws IOException {
+  private RawDestination nonReadingServer(CountDownLatch testEnd) throws IOException {
     return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
       @Override
-      void converse(Socket socket) throws IOException, InterruptedException {
+      void handle(Socket socket) throws IOException, InterruptedException {
         socket.getInputStream().readNBytes(16);
-        over.await();
+        testEnd.await();
       }
     };
   }
 
   @Test
   void responseSentBeforeBodyIsReadIsForwarded() throws Exception {
-    try (RawDestination hasty = hasty()) {
-      EngineFixture.Answer response = upload(hasty).send();
+    try (RawDestination server = earlyRespondingServer()) {
+      EngineFixture.Response response = upload(server).send();
 
       assertThat(response.status()).isEqualTo(413);
     }
   }
 
   /** Returns a server that responds to the start of a request and closes the connection. */
-  private RawDestination hasty() throws IOException {
+  private RawDestination earlyRespondingServer() throws IOException {
     return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
       @Override
-      void converse(Socket socket) throws IOException {
+      void handle(Socket socket) throws IOException {
         OutputStream out = socket.getOutputStream();
         socket.getInputStream().readNBytes(16);
         write(out, "HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
@@ -307,7 +307,7 @@ class HostileResponsesTest {
   @ValueSource(
       strings = {"a\r\nset-cookie: planted=1", "a\nplanted", "a\rplanted", "a\u0000planted"})
   void http2ResponseWithInjectableHeaderIsRejected(String value) throws Exception {
-    assertNoHttp2Answer(
+    assertHttp2Rejected(
         (stream, connection) ->
             connection.headers(
                 stream, RawHttp2Destination.END_STREAM, ":status", "200", "x-a", value));
@@ -315,14 +315,14 @@ class HostileResponsesTest {
 
   @Test
   void http2ResponseWithInjectableHeaderNameIsRejected() throws Exception {
-    assertNoHttp2Answer(
+    assertHttp2Rejected(
         (stream, connection) ->
             connection.headers(
                 stream, RawHttp2Destination.END_STREAM, ":status", "200", "x\r\nplanted", "a"));
   }
 
-  private void assertNoHttp2Answer(RawHttp2Destination.Frames frames) throws Exception {
-    try (RawHttp2Destination server = http2(frames)) {
+  private void assertHttp2Rejected(RawHttp2Destination.StreamScript script) throws Exception {
+    try (RawHttp2Destination server = http2(script)) {
       get(server).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
     }
   }
@@ -336,7 +336,7 @@ class HostileResponsesTest {
                     connection.headers(stream, 0, ":status", "103");
                   }
                 });
-        ProxyEngine engine = impatient()) {
+        ProxyEngine engine = engineWithShortTimeout()) {
       get(server).assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
   }
@@ -355,9 +355,9 @@ class HostileResponsesTest {
     }
   }
 
-  private RawHttp2Destination http2(RawHttp2Destination.Frames frames) throws IOException {
+  private RawHttp2Destination http2(RawHttp2Destination.StreamScript script) throws IOException {
     return new RawHttp2Destination(
-        fixture.serverCertificates(EngineFixture.HOST).sslContext(), frames);
+        fixture.serverCertificates(EngineFixture.HOST).sslContext(), script);
   }
 
   private EngineFixture.Call get(RawDestination from) {

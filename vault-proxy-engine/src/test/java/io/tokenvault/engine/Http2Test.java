@@ -40,7 +40,7 @@ class Http2Test {
   void requestAndResponseAreForwarded() throws Exception {
     server.enqueue(new MockResponse.Builder().code(201).addHeader("x-a", "1").body("made").build());
 
-    EngineFixture.Answer response =
+    EngineFixture.Response response =
         call()
             .path("/a'b")
             .query("it's=1")
@@ -67,8 +67,8 @@ class Http2Test {
     assertThat(ProxyEngine.Settings.defaults().http2()).isFalse();
     server.enqueue(new MockResponse.Builder().build());
 
-    try (EngineFixture usual = new EngineFixture()) {
-      usual.get().to(EngineFixture.urlAt(server.getPort())).send();
+    try (EngineFixture defaultFixture = new EngineFixture()) {
+      defaultFixture.get().to(EngineFixture.urlAt(server.getPort())).send();
     }
 
     assertThat(server.takeRequest(5, TimeUnit.SECONDS).getVersion()).isEqualTo("HTTP/1.1");
@@ -87,14 +87,14 @@ class Http2Test {
   void connectionIsNotSharedWithOtherHostsOfItsCertificate() throws Exception {
     MockWebServer shared = new MockWebServer();
     shared.useHttps(
-        EngineFixture.serving(
+        EngineFixture.serverCertificates(
                 EngineFixture.certificate(EngineFixture.AUTHORITY, EngineFixture.HOST, OTHER_HOST),
                 EngineFixture.AUTHORITY)
             .sslSocketFactory());
     shared.setProtocols(List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
     shared.start(InetAddress.getLoopbackAddress(), 0);
     try (shared;
-        ProxyEngine engine = fixture.resolving(host -> List.of(InetAddress.getLoopbackAddress()))) {
+        ProxyEngine engine = fixture.newEngine(host -> List.of(InetAddress.getLoopbackAddress()))) {
       for (String host : List.of(EngineFixture.HOST, OTHER_HOST)) {
         shared.enqueue(new MockResponse.Builder().build());
         String url = "https://" + host + ":" + shared.getPort();

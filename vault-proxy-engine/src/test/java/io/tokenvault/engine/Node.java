@@ -13,7 +13,7 @@ public final class Node {
 
   public static final String MISSING = "Node.js 18 or later is missing: apt-get install nodejs";
 
-  private static final int OLDEST = 18;
+  private static final int MIN_VERSION = 18;
   private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.");
 
   private Node() {}
@@ -24,7 +24,7 @@ public final class Node {
       String version = run(Map.of(), "", "--version").strip();
       Matcher number = VERSION.matcher(version);
       return Optional.of(version)
-          .filter(each -> number.lookingAt() && Integer.parseInt(number.group(1)) >= OLDEST);
+          .filter(each -> number.lookingAt() && Integer.parseInt(number.group(1)) >= MIN_VERSION);
     } catch (IOException missing) {
       return Optional.empty();
     }

@@ -48,10 +48,10 @@ class ProxyFuzzPropertyTest {
               .split(" "));
 
   /** Failures after the URL was accepted: a refused address, or no server on the default port. */
-  private static final Set<FailureCause> AFTER_THE_CHECKS =
+  private static final Set<FailureCause> FAILURES_AFTER_CHECKS =
       Set.of(FailureCause.DESTINATION_UNRESOLVED, FailureCause.DESTINATION_UNREACHABLE);
 
-  private static final List<String> RESOLVED = new CopyOnWriteArrayList<>();
+  private static final List<String> RESOLVED_HOSTS = new CopyOnWriteArrayList<>();
   private static EngineFixture fixture;
   private static RawDestination destination;
   private static ProxyEngine engine;
@@ -64,14 +64,14 @@ class ProxyFuzzPropertyTest {
         EngineFixture.certificate(EngineFixture.AUTHORITY, EngineFixture.HOST, OTHER_HOST);
     destination =
         new RawDestination(
-            EngineFixture.serving(certificate, EngineFixture.AUTHORITY).sslContext());
+            EngineFixture.serverCertificates(certificate, EngineFixture.AUTHORITY).sslContext());
     engine =
-        fixture.resolving(
+        fixture.newEngine(
             host -> {
-              RESOLVED.add(host);
+              RESOLVED_HOSTS.add(host);
               return List.of(InetAddress.getLoopbackAddress());
             });
-    proxyKey = fixture.vault.proxyKey(here(ANY_DESTINATION), true);
+    proxyKey = fixture.vault.proxyKey(withAddress(ANY_DESTINATION), true);
     fixture.vault.token("dots", "\"..\"");
     fixture.vault.token("empty", "\"\"");
     fixture.vault.token("text", "\"a/b ?&#%2e\"");
@@ -85,21 +85,21 @@ class ProxyFuzzPropertyTest {
     fixture.close();
   }
 
-  private static String here(String url) {
+  private static String withAddress(String url) {
     return url.replace("HOST", EngineFixture.HOST)
         .replace("PORT", Integer.toString(destination.port()));
   }
 
   /** Sends a call and returns the received request; empty if it failed before connecting. */
-  private static Optional<RawDestination.Received> sent(EngineFixture.Call call) throws Exception {
-    RESOLVED.clear();
+  private static Optional<RawDestination.Received> send(EngineFixture.Call call) throws Exception {
+    RESOLVED_HOSTS.clear();
     int before = destination.connections();
     try {
       engine.invoke(call.build()).close();
       return Optional.of(destination.take());
     } catch (VaultException refused) {
-      if (!AFTER_THE_CHECKS.contains(refused.failure())) {
-        assertThat(RESOLVED).as("host look-ups before: " + refused.getMessage()).isEmpty();
+      if (!FAILURES_AFTER_CHECKS.contains(refused.failure())) {
+        assertThat(RESOLVED_HOSTS).as("host look-ups before: " + refused.getMessage()).isEmpty();
       }
       assertThat(destination.connections()).isEqualTo(before);
       assertThat(destination.waiting()).isZero();
@@ -109,26 +109,28 @@ class ProxyFuzzPropertyTest {
 
   @Property
   void connectedHostIsCheckedHost(
-      @ForAll("urls") String written, @ForAll("paths") String path, @ForAll("queries") String query)
+      @ForAll("urls") String template,
+      @ForAll("paths") String path,
+      @ForAll("queries") String query)
       throws Exception {
-    String url = here(written);
+    String url = withAddress(template);
     EngineFixture.Call call = fixture.get().to(url).path(path);
-    Optional<RawDestination.Received> arrived = sent(query.isEmpty() ? call : call.query(query));
+    Optional<RawDestination.Received> received = send(query.isEmpty() ? call : call.query(query));
 
-    if (!RESOLVED.isEmpty()) {
-      assertThat(RESOLVED).containsOnly(hostOf(read(url)));
+    if (!RESOLVED_HOSTS.isEmpty()) {
+      assertThat(RESOLVED_HOSTS).containsOnly(hostOf(parse(url)));
     }
-    if (arrived.isPresent()) {
-      assertArrivedAt(read(url), arrived.get());
-      assertThat(segments(arrived.get().target())).doesNotContain(".", "..");
+    if (received.isPresent()) {
+      assertReceivedBy(parse(url), received.get());
+      assertThat(segments(received.get().target())).doesNotContain(".", "..");
       if (!decodedOnce(path + query).contains("{{")) {
-        assertThat(arrived.get().target()).isEqualTo(checkedTarget(url, path, query));
+        assertThat(received.get().target()).isEqualTo(expectedTarget(url, path, query));
       }
     }
   }
 
   /** Parses a URL; brackets are percent-encoded, since they are valid only around an address. */
-  private static URI read(String url) throws Exception {
+  private static URI parse(String url) throws Exception {
     return new URI(url.replace("[", "%5B").replace("]", "%5D"));
   }
 
@@ -139,23 +141,23 @@ class ProxyFuzzPropertyTest {
     return authority.split(":")[0].toLowerCase(Locale.ROOT);
   }
 
-  private static void assertArrivedAt(URI base, RawDestination.Received arrived) {
+  private static void assertReceivedBy(URI base, RawDestination.Received received) {
     String host = hostOf(base);
     assertThat(base.getScheme()).isEqualToIgnoringCase("https");
     assertThat(base.getRawFragment()).isNull();
     assertThat(base.getRawAuthority()).endsWith(":" + destination.port());
-    assertThat(arrived.serverNames()).containsExactly(host);
-    assertThat(arrived.headerLines())
+    assertThat(received.serverNames()).containsExactly(host);
+    assertThat(received.headerLines())
         .filteredOn(line -> line.regionMatches(true, 0, "host:", 0, 5))
         .containsExactly("Host: " + host + ":" + destination.port());
-    assertThat(arrived.requestLine()).matches("GET /[!-~]* HTTP/1\\.1");
-    assertThat(arrived.target()).startsWith(base.getRawPath().replaceFirst("/+$", ""));
+    assertThat(received.requestLine()).matches("GET /[!-~]* HTTP/1\\.1");
+    assertThat(received.target()).startsWith(base.getRawPath().replaceFirst("/+$", ""));
     if (base.getRawQuery() != null) {
-      assertThat(arrived.target()).contains("?" + base.getRawQuery());
+      assertThat(received.target()).contains("?" + base.getRawQuery());
     }
   }
 
-  private static String checkedTarget(String url, String path, String query) throws Exception {
+  private static String expectedTarget(String url, String path, String query) throws Exception {
     RequestTarget target =
         RequestTarget.of(path, Optional.of(query).filter(text -> !text.isEmpty()))
             .under(Destination.parse(url));
@@ -188,28 +190,29 @@ class ProxyFuzzPropertyTest {
   @Property
   void serviceHeadersAreRemovedAndOthersForwardedInOrder(@ForAll("fields") List<HeaderField> fields)
       throws Exception {
-    EngineFixture.Call call = fixture.get().to(here(ANY_DESTINATION));
+    EngineFixture.Call call = fixture.get().to(withAddress(ANY_DESTINATION));
     fields.forEach(field -> call.header(field.name(), field.value()));
 
-    Optional<RawDestination.Received> arrived = sent(call);
+    Optional<RawDestination.Received> received = send(call);
 
-    boolean breaking = expected(fields).stream().anyMatch(line -> line.matches("(?s).*[\r\n\0].*"));
-    assertThat(arrived.isEmpty()).as("a line break in a value").isEqualTo(breaking);
-    if (arrived.isPresent()) {
-      List<String> lines = arrived.get().headerLines();
+    boolean hasLineBreak =
+        expectedLines(fields).stream().anyMatch(line -> line.matches("(?s).*[\r\n\0].*"));
+    assertThat(received.isEmpty()).as("a line break in a value").isEqualTo(hasLineBreak);
+    if (received.isPresent()) {
+      List<String> lines = received.get().headerLines();
       assertThat(lines).noneMatch(line -> line.regionMatches(true, 0, "svc-", 0, 4));
-      assertThat(arrived.get().head()).doesNotContain(fixture.key);
-      assertThat(lines).containsExactlyElementsOf(withHost(expected(fields)));
+      assertThat(received.get().head()).doesNotContain(fixture.key);
+      assertThat(lines).containsExactlyElementsOf(withHost(expectedLines(fields)));
     }
   }
 
   private static List<String> withHost(List<String> lines) {
-    List<String> all = new ArrayList<>(List.of(here("Host: HOST:PORT")));
+    List<String> all = new ArrayList<>(List.of(withAddress("Host: HOST:PORT")));
     all.addAll(lines);
     return all;
   }
 
-  private static List<String> expected(List<HeaderField> fields) {
+  private static List<String> expectedLines(List<HeaderField> fields) {
     Set<String> named =
         fields.stream()
             .filter(field -> field.name().equalsIgnoreCase("Connection"))
@@ -221,11 +224,11 @@ class ProxyFuzzPropertyTest {
         .filter(field -> !field.name().toLowerCase(Locale.ROOT).startsWith("svc-"))
         .filter(field -> !HOP_BY_HOP.contains(field.name().toLowerCase(Locale.ROOT)))
         .filter(field -> !named.contains(field.name().toLowerCase(Locale.ROOT)))
-        .map(field -> field.name() + ": " + replaced(field.value()))
+        .map(field -> field.name() + ": " + detokenized(field.value()))
         .toList();
   }
 
-  private static String replaced(String value) {
+  private static String detokenized(String value) {
     byte[] bytes = value.getBytes(StandardCharsets.ISO_8859_1);
     return new String(bytes, StandardCharsets.UTF_8)
         .replace("{{text}}", "a/b ?&#%2e")
@@ -240,12 +243,12 @@ class ProxyFuzzPropertyTest {
     List<String> all = new ArrayList<>(others);
     all.add(others.size() / 2, parameter + "=" + proxyKey);
 
-    RawDestination.Received arrived =
-        sent(fixture.get().unrouted().query(String.join("&", all))).orElseThrow();
+    RawDestination.Received received =
+        send(fixture.get().noDestination().query(String.join("&", all))).orElseThrow();
 
     String expected = String.join("&", others);
-    assertThat(arrived.target()).isEqualTo(others.isEmpty() ? "/" : "/?" + expected);
-    assertThat(arrived.head()).doesNotContain(proxyKey).doesNotContain(fixture.key);
+    assertThat(received.target()).isEqualTo(others.isEmpty() ? "/" : "/?" + expected);
+    assertThat(received.head()).doesNotContain(proxyKey).doesNotContain(fixture.key);
     for (String each : expected.split("&")) {
       assertThat(URLDecoder.decode(each.split("=", 2)[0], StandardCharsets.UTF_8).strip())
           .isNotEqualToIgnoringCase("svc-proxy-key");
@@ -260,23 +263,23 @@ class ProxyFuzzPropertyTest {
                 Tuple.of(3, OTHER_HOST),
                 Tuple.of(2, REFUSED_HOST),
                 Tuple.of(1, ""))
-            .flatMap(ProxyFuzzPropertyTest::inSomeCase);
+            .flatMap(ProxyFuzzPropertyTest::inAnyCase);
     Arbitrary<String> noise =
         words(
             "@ : / \\ ? # % . .. %2e %00 %40 [ ] 127.1 [::1] 0x7f.1 xn--0 xn--bcher-kva _ - user ;"
                 + " localhost https:// \t \r\n \0 \u3002 \uff0e \uff10 \u00e9 SPACE");
-    Arbitrary<String> disturbed =
+    Arbitrary<String> malformed =
         Combinators.combine(schemes(), hosts, noise, Arbitraries.integers().between(0, 40), bases())
             .as(
-                (scheme, host, odd, at, base) -> {
+                (scheme, host, insertion, at, base) -> {
                   String url = scheme + host + ":PORT" + base;
                   int index = Math.min(at, url.length());
-                  return url.substring(0, index) + odd + url.substring(index);
+                  return url.substring(0, index) + insertion + url.substring(index);
                 });
-    Arbitrary<String> plain =
+    Arbitrary<String> wellFormed =
         Combinators.combine(schemes(), hosts, bases())
             .as((scheme, host, base) -> scheme + host + ":PORT" + base);
-    return Arbitraries.frequencyOf(Tuple.of(2, plain), Tuple.of(3, disturbed));
+    return Arbitraries.frequencyOf(Tuple.of(2, wellFormed), Tuple.of(3, malformed));
   }
 
   private static Arbitrary<String> schemes() {
@@ -289,7 +292,7 @@ class ProxyFuzzPropertyTest {
         Tuple.of(1, ""));
   }
 
-  private static Arbitrary<String> inSomeCase(String text) {
+  private static Arbitrary<String> inAnyCase(String text) {
     return Arbitraries.of(true, false)
         .list()
         .ofSize(text.length())
@@ -343,7 +346,7 @@ class ProxyFuzzPropertyTest {
                     + " Proxy-Connection SVC-Anything svc-api-key2 SVC-TRACE-ID SVC- SVC-A:"
                     + " SVC-ASPACE SPACESVC-A SVC-\u00e4 \u017fVC-A SVC-A\r\n"
                     + "X-A X-A\0 User-Agent Accept-Encoding")
-            .flatMap(name -> Arbitraries.oneOf(Arbitraries.just(name), inSomeCase(name)));
+            .flatMap(name -> Arbitraries.oneOf(Arbitraries.just(name), inAnyCase(name)));
     Arbitrary<String> values =
         words(
             "a a,SPACEb x-a X-A,SPACEsvc close,SPACECookieSPACE, a:b {{text}} {{empty}} b{{text}}c"
@@ -361,15 +364,15 @@ class ProxyFuzzPropertyTest {
             spellings ->
                 Arbitraries.of("", "+", "%20", "%09")
                     .tuple2()
-                    .map(around -> spelled(spellings, around)));
+                    .map(padding -> keyName(spellings, padding)));
   }
 
-  private static String spelled(List<Spelling> spellings, Tuple2<String, String> around) {
-    StringBuilder name = new StringBuilder(around.get1());
+  private static String keyName(List<Spelling> spellings, Tuple2<String, String> padding) {
+    StringBuilder name = new StringBuilder(padding.get1());
     for (int i = 0; i < spellings.size(); i++) {
       name.append(spellings.get(i).write("svc-proxy-key".charAt(i)));
     }
-    return name.append(around.get2()).toString();
+    return name.append(padding.get2()).toString();
   }
 
   @Provide

@@ -64,12 +64,11 @@ public class RawDestination extends RawServer {
    * @param protocols the enabled versions of TLS; the platform's default if there are none
    */
   public RawDestination(SSLContext context, String... protocols) throws IOException {
-    super(listening(context, protocols));
+    super(listen(context, protocols));
     start();
   }
 
-  private static ServerSocket listening(SSLContext context, String... protocols)
-      throws IOException {
+  private static ServerSocket listen(SSLContext context, String... protocols) throws IOException {
     SSLServerSocket server =
         (SSLServerSocket)
             context
@@ -89,10 +88,10 @@ public class RawDestination extends RawServer {
   }
 
   /** Sends these bytes, and then nothing more until the server is closed. */
-  void answersNoMoreThan(String beginning) {
+  void answersAndStalls(String bytes) {
     script =
         (request, out) -> {
-          out.write(beginning.getBytes(StandardCharsets.UTF_8));
+          out.write(bytes.getBytes(StandardCharsets.UTF_8));
           out.flush();
           closed.await();
           return false;
@@ -100,10 +99,10 @@ public class RawDestination extends RawServer {
   }
 
   /** Sends these bytes and closes the connection. */
-  public void answersAndCloses(String beginning) {
+  public void answersAndCloses(String bytes) {
     script =
         (request, out) -> {
-          out.write(beginning.getBytes(StandardCharsets.UTF_8));
+          out.write(bytes.getBytes(StandardCharsets.UTF_8));
           return false;
         };
   }
@@ -131,15 +130,15 @@ public class RawDestination extends RawServer {
   }
 
   @Override
-  void converse(Socket socket) throws IOException, InterruptedException {
+  void handle(Socket socket) throws IOException, InterruptedException {
     InputStream in = new BufferedInputStream(socket.getInputStream());
     OutputStream out = socket.getOutputStream();
-    boolean goOn = true;
-    while (goOn) {
+    boolean keepOpen = true;
+    while (keepOpen) {
       String head = readHead(in);
       Received request = new Received(head, readBody(head, in), serverNames(socket));
       received.add(request);
-      goOn = script.answer(request, out);
+      keepOpen = script.answer(request, out);
       out.flush();
     }
   }
@@ -187,7 +186,7 @@ public class RawDestination extends RawServer {
 
   private static String readLine(InputStream in) throws IOException {
     StringBuilder line = new StringBuilder();
-    for (int each = next(in); each != '\n'; each = next(in)) {
+    for (int each = readByte(in); each != '\n'; each = readByte(in)) {
       line.append((char) each);
     }
     return line.toString().strip();

@@ -16,12 +16,12 @@ import javax.net.ssl.SSLContext;
 /** A forward proxy that records its requests and opens every tunnel to the same loopback port. */
 public final class RawForwardProxy extends RawServer {
 
-  static final String GRANTED = "HTTP/1.1 200 Connection established\r\n\r\n";
+  static final String TUNNEL_ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
   private final int target;
-  private final List<String> heads = new CopyOnWriteArrayList<>();
+  private final List<String> requestHeads = new CopyOnWriteArrayList<>();
   private final AtomicInteger tunnels = new AtomicInteger();
-  private volatile String response = GRANTED;
+  private volatile String response = TUNNEL_ESTABLISHED;
 
   /**
    * @param tls for connections to the proxy itself; empty for plain text
@@ -41,25 +41,25 @@ public final class RawForwardProxy extends RawServer {
   }
 
   /** Returns the heads of all requests, in order. */
-  public List<String> heads() {
-    return heads;
+  public List<String> requestHeads() {
+    return requestHeads;
   }
 
   @Override
-  void converse(Socket client) throws IOException {
-    heads.add(readHead(client.getInputStream()) + "\r\n\r\n");
+  void handle(Socket client) throws IOException {
+    requestHeads.add(readHead(client.getInputStream()) + "\r\n\r\n");
     client.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
     client.getOutputStream().flush();
-    if (response.equals(GRANTED)) {
+    if (response.equals(TUNNEL_ESTABLISHED)) {
       tunnel(client);
     }
   }
 
   private void tunnel(Socket client) throws IOException {
     try (Socket destination = new Socket(InetAddress.getLoopbackAddress(), target)) {
-      keep(destination);
+      closeWithConnections(destination);
       tunnels.incrementAndGet();
-      start(
+      startThread(
           () -> {
             copy(destination, client);
             tunnels.decrementAndGet();
@@ -69,7 +69,7 @@ public final class RawForwardProxy extends RawServer {
   }
 
   /** Waits until all tunnels are closed on the client's side as well. */
-  public void awaitEnds() throws InterruptedException {
+  public void awaitTunnelsClosed() throws InterruptedException {
     for (int i = 0; tunnels.get() > 0 && i < 1_000; i++) {
       Thread.sleep(10);
     }

@@ -27,16 +27,16 @@ final class RawHttp2Destination extends RawDestination {
 
   /** Writes frames once the headers of a request arrived; throwing closes the connection. */
   @FunctionalInterface
-  interface Frames {
+  interface StreamScript {
     void answer(int stream, Connection connection) throws IOException;
   }
 
   private final AtomicInteger streams = new AtomicInteger();
-  private volatile Frames frames;
+  private volatile StreamScript script;
 
-  RawHttp2Destination(SSLContext context, Frames frames) throws IOException {
+  RawHttp2Destination(SSLContext context, StreamScript script) throws IOException {
     super(context);
-    this.frames = frames;
+    this.script = script;
   }
 
   /** Returns the number of streams that were opened. */
@@ -44,26 +44,26 @@ final class RawHttp2Destination extends RawDestination {
     return streams.get();
   }
 
-  void answersWith(Frames next) {
-    frames = next;
+  void answersWith(StreamScript next) {
+    script = next;
   }
 
   @Override
-  void converse(Socket socket) throws IOException {
-    SSLSocket secured = (SSLSocket) socket;
-    SSLParameters parameters = secured.getSSLParameters();
+  void handle(Socket socket) throws IOException {
+    SSLSocket tlsSocket = (SSLSocket) socket;
+    SSLParameters parameters = tlsSocket.getSSLParameters();
     parameters.setApplicationProtocols(new String[] {"h2"});
-    secured.setSSLParameters(parameters);
-    DataInputStream in = new DataInputStream(secured.getInputStream());
+    tlsSocket.setSSLParameters(parameters);
+    DataInputStream in = new DataInputStream(tlsSocket.getInputStream());
     in.readNBytes(PREFACE_LENGTH);
-    Connection connection = new Connection(secured.getOutputStream());
+    Connection connection = new Connection(tlsSocket.getOutputStream());
     connection.frame(SETTINGS, 0, 0, new byte[0]);
     while (true) {
-      read(in, connection);
+      readFrame(in, connection);
     }
   }
 
-  private void read(DataInputStream in, Connection connection) throws IOException {
+  private void readFrame(DataInputStream in, Connection connection) throws IOException {
     int length = (in.readUnsignedShort() << 8) | in.readUnsignedByte();
     int type = in.readUnsignedByte();
     int flags = in.readUnsignedByte();
@@ -74,7 +74,7 @@ final class RawHttp2Destination extends RawDestination {
     }
     if (type == HEADERS) {
       streams.incrementAndGet();
-      frames.answer(stream, connection);
+      script.answer(stream, connection);
     }
   }
 
@@ -114,13 +114,13 @@ final class RawHttp2Destination extends RawDestination {
       ByteArrayOutputStream block = new ByteArrayOutputStream();
       for (int i = 0; i < namesAndValues.length; i += 2) {
         block.write(0);
-        text(block, namesAndValues[i]);
-        text(block, namesAndValues[i + 1]);
+        writeString(block, namesAndValues[i]);
+        writeString(block, namesAndValues[i + 1]);
       }
       frame(HEADERS, flags | END_HEADERS, stream, block.toByteArray());
     }
 
-    private static void text(ByteArrayOutputStream block, String text) {
+    private static void writeString(ByteArrayOutputStream block, String text) {
       block.write(text.length());
       block.writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 abstract class RawServer implements AutoCloseable {
 
   private final ServerSocket server;
-  private final List<Socket> open = new CopyOnWriteArrayList<>();
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
 
   RawServer(ServerSocket server) {
@@ -23,7 +23,7 @@ abstract class RawServer implements AutoCloseable {
   }
 
   /** Handles one connection, which is closed afterwards. */
-  abstract void converse(Socket socket) throws IOException, InterruptedException;
+  abstract void handle(Socket socket) throws IOException, InterruptedException;
 
   public int port() {
     return server.getLocalPort();
@@ -34,15 +34,15 @@ abstract class RawServer implements AutoCloseable {
   }
 
   /** Closes this socket together with the connections. */
-  void keep(Socket socket) {
-    open.add(socket);
+  void closeWithConnections(Socket socket) {
+    sockets.add(socket);
   }
 
   void start() {
-    start(this::acceptAll);
+    startThread(this::acceptAll);
   }
 
-  static void start(Runnable task) {
+  static void startThread(Runnable task) {
     Thread thread = new Thread(task, "raw-server");
     thread.setDaemon(true);
     thread.start();
@@ -54,8 +54,8 @@ abstract class RawServer implements AutoCloseable {
         Socket socket = server.accept();
         connections.incrementAndGet();
         socket.setTcpNoDelay(true);
-        keep(socket);
-        start(() -> serve(socket));
+        closeWithConnections(socket);
+        startThread(() -> serve(socket));
       }
     } catch (IOException closed) {
       return;
@@ -64,7 +64,7 @@ abstract class RawServer implements AutoCloseable {
 
   private void serve(Socket socket) {
     try (socket) {
-      converse(socket);
+      handle(socket);
     } catch (IOException | InterruptedException | UncheckedIOException ended) {
       return;
     }
@@ -74,26 +74,26 @@ abstract class RawServer implements AutoCloseable {
   static String readHead(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
-      head.write(next(in));
+      head.write(readByte(in));
     }
     String text = head.toString(StandardCharsets.UTF_8);
     return text.substring(0, text.length() - 4);
   }
 
-  static int next(InputStream in) throws IOException {
-    int each = in.read();
-    if (each < 0) {
+  static int readByte(InputStream in) throws IOException {
+    int value = in.read();
+    if (value < 0) {
       throw new IOException("connection closed by peer");
     }
-    return each;
+    return value;
   }
 
   /** Closes all connections but continues to accept new ones. */
   public void dropConnections() throws IOException {
-    for (Socket socket : open) {
+    for (Socket socket : sockets) {
       socket.close();
     }
-    open.clear();
+    sockets.clear();
   }
 
   @Override

@@ -83,7 +83,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Provenance PROVENANCE =
       new Provenance(Optional.empty(), NOW, Optional.empty(), Optional.empty());
-  private static final TenantKeys KEYS =
+  private static final TenantKeys TENANT_KEYS =
       new TenantKeys(
           TENANT,
           List.of(
@@ -97,10 +97,10 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   private final Map<KeyHash, StoredProxy> proxies = new ConcurrentHashMap<>();
   private final Map<TokenId, StoredToken> tokens = new ConcurrentHashMap<>();
   private final List<String> events = new CopyOnWriteArrayList<>();
-  private final List<Set<TokenId>> lookedFor = new CopyOnWriteArrayList<>();
-  private volatile String code = "the code";
+  private final List<Set<TokenId>> lookedUpTokens = new CopyOnWriteArrayList<>();
+  private volatile String transformCode = "the code";
   private volatile boolean auditLogDown;
-  private volatile Error error;
+  private volatile Error auditLogError;
   private volatile TenantEgress egress = TenantEgress.initial();
 
   public ProxyInvocations invocations() {
@@ -108,7 +108,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     Authenticator authenticator = new Authenticator(this, HASHER, credentials, this);
     TokenContents contents =
         new TokenContents(
-            new TextCipher(),
+            new PlaintextCipher(),
             new FakeTokenHasher(),
             new LiquidExpressions(random),
             new SmallJsonCodec(),
@@ -120,15 +120,15 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
         authenticator,
         tokenDecryptor,
         new InMemoryStores(Clock.systemUTC()).stores().proxies(),
-        new ProxyCipher(new TextCipher(), new SmallJsonCodec(), HASHER, random),
+        new ProxyCipher(new PlaintextCipher(), new SmallJsonCodec(), HASHER, random),
         this);
   }
 
-  public IdempotentInvocations repeatable() {
+  public IdempotentInvocations idempotentInvocations() {
     return new IdempotentInvocations(
         new InMemoryStores(Clock.systemUTC()).stores().requestJournal(),
         new FakeTokenHasher(),
-        new ResponseCipher(new TextCipher(), new SmallJsonCodec()),
+        new ResponseCipher(new PlaintextCipher(), new SmallJsonCodec()),
         false);
   }
 
@@ -138,8 +138,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   /** Returns the token ids of each look-up, in order. */
-  List<Set<TokenId>> lookedFor() {
-    return lookedFor;
+  List<Set<TokenId>> lookedUpTokens() {
+    return lookedUpTokens;
   }
 
   public void note(String event) {
@@ -152,8 +152,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   /** Throws this error instead of recording audit entries. */
-  public void breakAuditLogBy(Error next) {
-    error = next;
+  public void failAuditLogWith(Error next) {
+    auditLogError = next;
   }
 
   public void breakAuditLog() {
@@ -223,8 +223,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   /** Sets the transform code of the proxies that are created next. */
-  public void code(String next) {
-    code = next;
+  public void setTransformCode(String next) {
+    transformCode = next;
   }
 
   /** Creates a proxy with transforms that requires no API key, and returns its key. */
@@ -245,7 +245,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
       TransformKind... kinds) {
     String content =
         "{\"code\":\"%s\",\"compiler\":\"%s\",\"program\":\"a program\",\"requires\":[]}"
-            .formatted(code, compiler);
+            .formatted(transformCode, compiler);
     Map<TransformKind, EncryptedTransform> transforms = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : kinds) {
       transforms.put(
@@ -282,7 +282,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   @Override
   public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
-    lookedFor.add(lookup.tokens());
+    lookedUpTokens.add(lookup.tokens());
     Map<TokenId, StoredToken> found = new HashMap<>(tokens);
     found.keySet().retainAll(lookup.tokens());
     reservation.take(found.values().stream().mapToLong(StoredToken::size).sum());
@@ -292,7 +292,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
             .map(hash -> loaded(callers.get(hash), Optional.of(hash)))
             .or(() -> lookup.acting().flatMap(this::acting)),
         first(lookup.proxyKey(), proxies)
-            .map(hash -> new LoadedProxy(proxies.get(hash), KEYS, hash)),
+            .map(hash -> new LoadedProxy(proxies.get(hash), TENANT_KEYS, hash)),
         new LinkedHashMap<>(found));
   }
 
@@ -305,7 +305,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   private LoadedCaller loaded(Application application, Optional<KeyHash> matched) {
     return new LoadedCaller(
-        application, false, Optional.empty(), KEYS, egress, matched, Optional.empty());
+        application, false, Optional.empty(), TENANT_KEYS, egress, matched, Optional.empty());
   }
 
   private static Optional<KeyHash> first(List<KeyHash> hashes, Map<KeyHash, ?> known) {
@@ -314,8 +314,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   @Override
   public Outcome record(List<AuditEntry> entries, Preconditions versions) {
-    if (error != null) {
-      throw error;
+    if (auditLogError != null) {
+      throw auditLogError;
     }
     if (auditLogDown) {
       throw RefusedException.unavailable(null);
@@ -328,16 +328,16 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     return new String(value.open(), StandardCharsets.UTF_8);
   }
 
-  private final class TextCipher implements FieldCipher {
+  private final class PlaintextCipher implements FieldCipher {
     @Override
     public EncryptedValue encrypt(TenantKeys keys, FieldBinding field, SensitiveValue value) {
-      events.add("sealed: " + text(value));
+      events.add("encrypted: " + text(value));
       return new EncryptedValue(1, value.open());
     }
 
     @Override
     public SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue encrypted) {
-      events.add("opened: " + field.recordId());
+      events.add("decrypted: " + field.recordId());
       return SensitiveValue.of(encrypted.ciphertext());
     }
 

@@ -18,12 +18,12 @@ public final class Refusals {
     VaultException refused = catchThrowableOfType(VaultException.class, call);
     assertThat(refused).as("failure").isNotNull();
     assertThat(refused.failure()).as(refused.getMessage()).isEqualTo(expected);
-    String told =
+    String message =
         refused instanceof ValidationException invalid
             ? invalid.errors().toString()
             : refused.getMessage();
-    assertThat(told).as("token data").doesNotContain("4111");
+    assertThat(message).as("token data").doesNotContain("4111");
     assertThat(refused).hasNoCause();
-    return told;
+    return message;
   }
 }

@@ -26,12 +26,12 @@ public final class ScriptedRunner implements TransformRunner {
   }
 
   /** Ends all further runs with this result. */
-  public void ends(Ending ending) {
+  public void endWith(Ending ending) {
     script = (run, host) -> ending;
   }
 
-  public void ends(Outcome outcome) {
-    ends(said(outcome));
+  public void endWith(Outcome outcome) {
+    endWith(said(outcome));
   }
 
   /** Makes this call in all further runs, and returns a list to which the replies are added. */
@@ -55,7 +55,7 @@ public final class ScriptedRunner implements TransformRunner {
   }
 
   /** Returns the kind and the body of the last run. */
-  public String body() {
+  public String kindAndBody() {
     return run().kind() + " " + new String(run().body(), StandardCharsets.UTF_8);
   }
 

@@ -26,14 +26,14 @@ class SentOnceTest {
   private static final int LARGE = 300_000;
 
   /** Requests for which OkHttp has different retry rules. */
-  enum Kind {
+  enum RequestKind {
     GET,
     EMPTY_POST,
     SMALL_POST,
     STREAMED_POST,
     LARGE_POST;
 
-    EngineFixture.Call on(EngineFixture.Call call) {
+    EngineFixture.Call applyTo(EngineFixture.Call call) {
       return switch (this) {
         case GET -> call.method("GET");
         case EMPTY_POST -> call.method("POST");
@@ -63,16 +63,18 @@ class SentOnceTest {
           "307 Temporary\r\nLocation: /elsewhere");
 
   /** Returns all kinds in the long run, otherwise one that OkHttp may retry and one it may not. */
-  static Stream<Kind> kinds() {
-    return Effort.IS_FULL ? Stream.of(Kind.values()) : Stream.of(Kind.GET, Kind.SMALL_POST);
+  static Stream<RequestKind> kinds() {
+    return Effort.IS_FULL
+        ? Stream.of(RequestKind.values())
+        : Stream.of(RequestKind.GET, RequestKind.SMALL_POST);
   }
 
   /** Combines each value with all kinds in the long run, and otherwise with one kind. */
   private static <T> Stream<Arguments> withKinds(List<T> values) {
-    int count = Kind.values().length;
+    int count = RequestKind.values().length;
     return IntStream.range(0, values.size() * count)
         .filter(i -> Effort.IS_FULL || i % count == i / count % count)
-        .mapToObj(i -> Arguments.of(Kind.values()[i % count], values.get(i / count)));
+        .mapToObj(i -> Arguments.of(RequestKind.values()[i % count], values.get(i / count)));
   }
 
   static Stream<Arguments> statuses() {
@@ -81,68 +83,68 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("statuses")
-  void statusNeverCausesRetry(Kind kind, String statusAndHeader) throws Exception {
+  void statusNeverCausesRetry(RequestKind kind, String statusAndHeader) throws Exception {
     fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 0\r\n\r\n");
 
-    int status = kind.on(fixture.call()).send().status();
+    int status = kind.applyTo(fixture.call()).send().status();
 
     assertThat(status).isEqualTo(Integer.parseInt(statusAndHeader.substring(0, 3)));
-    assertArrivedOnce();
+    assertReceivedOnce();
   }
 
-  private void assertArrivedOnce() throws InterruptedException {
+  private void assertReceivedOnce() throws InterruptedException {
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).as("further requests").isZero();
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void connectionLossAfterRequestCausesNoRetry(Kind kind) throws Exception {
+  void connectionLossAfterRequestCausesNoRetry(RequestKind kind) throws Exception {
     fixture.destination.answersAndCloses("");
 
-    assertBrokeOff(kind);
-    assertArrivedOnce();
+    assertFails(kind);
+    assertReceivedOnce();
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void lossOfReusedConnectionAfterRequestCausesNoRetry(Kind kind) throws Exception {
+  void lossOfReusedConnectionAfterRequestCausesNoRetry(RequestKind kind) throws Exception {
     fixture.get().delivered();
     fixture.destination.answersAndCloses("");
 
-    assertBrokeOff(kind);
-    assertArrivedOnce();
+    assertFails(kind);
+    assertReceivedOnce();
     assertThat(fixture.destination.connections()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void connectionLossWithinResponseHeadCausesNoRetry(Kind kind) throws Exception {
+  void connectionLossWithinResponseHeadCausesNoRetry(RequestKind kind) throws Exception {
     fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nX-A:");
 
-    assertBrokeOff(kind);
-    assertArrivedOnce();
+    assertFails(kind);
+    assertReceivedOnce();
   }
 
-  private void assertBrokeOff(Kind kind) {
-    kind.on(fixture.call()).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
+  private void assertFails(RequestKind kind) {
+    kind.applyTo(fixture.call()).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
   /** Closes the connection before the request is complete. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void resetAfterRequestHeadCausesNoRetry(Kind kind) throws Exception {
+  void resetAfterRequestHeadCausesNoRetry(RequestKind kind) throws Exception {
     AtomicInteger heads = new AtomicInteger();
     try (RawDestination resetting =
         new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
           @Override
-          void converse(Socket socket) throws IOException {
+          void handle(Socket socket) throws IOException {
             socket.getInputStream().readNBytes(60);
             heads.incrementAndGet();
             dropConnections();
           }
         }) {
-      kind.on(
+      kind.applyTo(
               fixture
                   .call()
                   .header("X-Long", "x".repeat(100))
@@ -157,21 +159,21 @@ class SentOnceTest {
   /** The connection is closed after each response, at varying moments of the next request. */
   @ParameterizedTest
   @MethodSource("kinds")
-  void connectionClosedDuringWriteSendsRequestAtMostOnce(Kind kind) throws Exception {
+  void connectionClosedDuringWriteSendsRequestAtMostOnce(RequestKind kind) throws Exception {
     fixture.destination.answersAndCloses(RawDestination.OK);
     int failed = 0;
     for (int round = 0; round < 30; round++) {
-      failed += isAnswered(kind.on(fixture.call().path("/" + round))) ? 0 : 1;
+      failed += isSuccessful(kind.applyTo(fixture.call().path("/" + round))) ? 0 : 1;
     }
 
-    List<String> arrived = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     while (fixture.destination.waiting() > 0) {
-      arrived.add(fixture.destination.take().target());
+      received.add(fixture.destination.take().target());
     }
-    assertThat(arrived).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(30 - failed);
+    assertThat(received).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(30 - failed);
   }
 
-  private static boolean isAnswered(EngineFixture.Call call) {
+  private static boolean isSuccessful(EngineFixture.Call call) {
     try {
       call.send();
       return true;
@@ -181,34 +183,35 @@ class SentOnceTest {
   }
 
   /** Ways in which an HTTP/2 destination ends a stream without a response. */
-  enum Ending {
+  enum StreamEnding {
     REFUSED((stream, connection) -> connection.reset(stream, 7)),
     FAILED((stream, connection) -> connection.reset(stream, 2)),
     CANCELLED((stream, connection) -> connection.reset(stream, 8)),
     NO_ERROR((stream, connection) -> connection.reset(stream, 0)),
-    GOING_AWAY_BEFORE_IT((stream, connection) -> connection.goAway(stream - 2, 0)),
+    GO_AWAY((stream, connection) -> connection.goAway(stream - 2, 0)),
     CLOSED(
         (stream, connection) -> {
           throw new IOException("closed by the test");
         });
 
-    private final RawHttp2Destination.Frames frames;
+    private final RawHttp2Destination.StreamScript script;
 
-    Ending(RawHttp2Destination.Frames frames) {
-      this.frames = frames;
+    StreamEnding(RawHttp2Destination.StreamScript script) {
+      this.script = script;
     }
   }
 
   static Stream<Arguments> endings() {
-    return withKinds(List.of(Ending.values()));
+    return withKinds(List.of(StreamEnding.values()));
   }
 
   @ParameterizedTest
   @MethodSource("endings")
-  void http2StreamEndingWithoutResponseIsNotReopened(Kind kind, Ending ending) throws Exception {
+  void http2StreamEndingWithoutResponseIsNotReopened(RequestKind kind, StreamEnding ending)
+      throws Exception {
     try (RawHttp2Destination server = http2()) {
-      call(Kind.GET, server).send();
-      server.answersWith(ending.frames);
+      call(RequestKind.GET, server).send();
+      server.answersWith(ending.script);
 
       call(kind, server).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
@@ -218,11 +221,11 @@ class SentOnceTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void http2StreamCompletedDuringGoAwayReturnsResponse(Kind kind) throws Exception {
+  void http2StreamCompletedDuringGoAwayReturnsResponse(RequestKind kind) throws Exception {
     // The destination stops reading a large body, which ends the request at the idle timeout.
-    Duration idle = kind == Kind.LARGE_POST ? Duration.ofMillis(800) : EngineFixture.PATIENCE;
+    Duration idle = kind == RequestKind.LARGE_POST ? Duration.ofMillis(800) : EngineFixture.TIMEOUT;
     try (RawHttp2Destination server = http2();
-        ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, idle)) {
+        ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, idle)) {
       server.answersWith(
           (stream, connection) -> {
             connection.goAway(stream, 0);
@@ -243,7 +246,7 @@ class SentOnceTest {
         (stream, connection) -> connection.ok(stream));
   }
 
-  private EngineFixture.Call call(Kind kind, RawHttp2Destination server) {
-    return kind.on(fixture.call().to(EngineFixture.urlAt(server.port())));
+  private EngineFixture.Call call(RequestKind kind, RawHttp2Destination server) {
+    return kind.applyTo(fixture.call().to(EngineFixture.urlAt(server.port())));
   }
 }

@@ -52,16 +52,15 @@ final class TokenForwarderTest {
       };
 
   private String send(TokenSource tokens, Recorder records, String text) throws IOException {
+    EngineFixture.Call call =
+        fixture.call().anonymous().noDestination().body("application/json", text);
     try (TokenForwarder forwarder =
             new TokenForwarder(
                 tokens,
                 records,
                 new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST), Set.of()),
                 fixture.settings());
-        ProxyResponse response =
-            forwarder.send(
-                fixture.url("/charges"),
-                fixture.call().anonymous().unrouted().body("application/json", text).build())) {
+        ProxyResponse response = forwarder.send(fixture.url("/charges"), call.build())) {
       return response.status()
           + " "
           + new String(response.body().readAllBytes(), StandardCharsets.UTF_8);
@@ -133,7 +132,7 @@ final class TokenForwarderTest {
       assertThatThrownBy(
               () ->
                   forwarder.send(
-                      "https://127.0.0.1/", fixture.call().anonymous().unrouted().build()))
+                      "https://127.0.0.1/", fixture.call().anonymous().noDestination().build()))
           .isInstanceOf(RefusedException.class);
     }
     assertThat(steps).isEmpty();

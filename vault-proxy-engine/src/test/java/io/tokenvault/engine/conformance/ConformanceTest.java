@@ -53,7 +53,7 @@ final class ConformanceTest {
   private static final Pattern SCRIPT = Pattern.compile("((?:real|surface)/.+)\\.js");
 
   /** Scripts with the most common features; compiling all scripts takes long. */
-  private static final Set<String> EVERYDAY =
+  private static final Set<String> COMMON_SCRIPTS =
       Set.of(
           "real/card-charge",
           "real/tokenize-answer",
@@ -79,7 +79,7 @@ final class ConformanceTest {
   }
 
   static Stream<String> scripts() throws IOException {
-    return names().stream().filter(name -> Effort.IS_FULL || EVERYDAY.contains(name));
+    return names().stream().filter(name -> Effort.IS_FULL || COMMON_SCRIPTS.contains(name));
   }
 
   /** Returns the names of all scripts without their extensions. */
@@ -100,10 +100,10 @@ final class ConformanceTest {
     CompiledTransform compiled = compiled(Files.readString(FOLDER.resolve(name + ".js")));
     ArrayNode results = JSON.createArrayNode();
     for (JsonNode each : JSON.readTree(FOLDER.resolve(name + ".cases.json").toFile())) {
-      results.add(new Case(each).run(transforms, TENANT, name, compiled));
+      results.add(new ConformanceCase(each).run(transforms, TENANT, name, compiled));
     }
 
-    assertThat(lines(results)).isEqualTo(lines(expectedHere(name)));
+    assertThat(lines(results)).isEqualTo(lines(expectedOfWorkers(name)));
   }
 
   @Test
@@ -122,7 +122,7 @@ final class ConformanceTest {
   }
 
   @Test
-  void moduleThatIsMissingOnPathThatDoesNotRunIsNoFlaw() {
+  void caughtFailureToLoadModuleIsNoFlaw() {
     String code =
         "let x; try { x = require('left-pad'); } catch (e) {}\n"
             + "module.exports = async () => ({ body: x });";
@@ -155,13 +155,13 @@ final class ConformanceTest {
     }
   }
 
-  private static ArrayNode expectedHere(String name) throws IOException {
+  private static ArrayNode expectedOfWorkers(String name) throws IOException {
     ArrayNode expected = expected(name);
     JsonNode differences = JSON.readTree(FOLDER.resolve("differences.json").toFile());
     for (int i = 0; i < expected.size(); i++) {
-      JsonNode otherwise = differences.path(name).path(Integer.toString(i));
-      if (otherwise.isObject()) {
-        ((ObjectNode) expected.get(i)).setAll((ObjectNode) otherwise);
+      JsonNode difference = differences.path(name).path(Integer.toString(i));
+      if (difference.isObject()) {
+        ((ObjectNode) expected.get(i)).setAll((ObjectNode) difference);
       }
     }
     return expected;

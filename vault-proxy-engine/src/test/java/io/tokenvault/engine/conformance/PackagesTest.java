@@ -61,7 +61,7 @@ final class PackagesTest {
   private static final Path MODULES = Path.of("target/packages").toAbsolutePath();
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
   private static final String CONTEXT =
       "{\"headers\":{},\"method\":\"POST\",\"path\":\"/\",\"query\":\"\",\"configuration\":{}}";
 
@@ -97,8 +97,8 @@ final class PackagesTest {
                 PatientPool.forTransforms(1),
                 PoolSettings.forCompiling(1).patient(),
                 new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 100),
-                PATIENCE,
-                PATIENCE,
+                TIMEOUT,
+                TIMEOUT,
                 Optional.of(MODULES),
                 List.of()));
   }

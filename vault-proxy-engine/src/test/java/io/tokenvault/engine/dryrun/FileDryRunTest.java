@@ -43,23 +43,23 @@ class FileDryRunTest {
   private final ScriptedRunner runner = new ScriptedRunner();
   private final SmallJsonCodec json = new SmallJsonCodec();
 
-  private String tried(TransformKind kind, String code, String sample) {
+  private String dryRun(TransformKind kind, String code, String sample) {
     JsonValue value = json.read(sample.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     FileDryRun run = new FileDryRun(new SmallTransformRuntime(), runner, json, LIMIT);
     JsonObject findings = run.run(kind, new TransformCode(code), value);
-    String found = new String(json.write(findings), StandardCharsets.UTF_8);
-    return found.replaceAll("\"duration_ms\":\\d+", "\"duration_ms\":0").replace('"', '\'');
+    String result = new String(json.write(findings), StandardCharsets.UTF_8);
+    return result.replaceAll("\"duration_ms\":\\d+", "\"duration_ms\":0").replace('"', '\'');
   }
 
-  private String tried(String sample) {
-    return tried(TransformKind.REQUEST, "code", sample);
+  private String dryRun(String sample) {
+    return dryRun(TransformKind.REQUEST, "code", sample);
   }
 
-  private String answered(String sample) {
-    return tried(TransformKind.RESPONSE, "code", sample);
+  private String dryRunResponse(String sample) {
+    return dryRun(TransformKind.RESPONSE, "code", sample);
   }
 
-  private List<Host.Reply> asked(String sample, String... calls) {
+  private List<Host.Reply> repliesTo(String sample, String... calls) {
     List<Host.Reply> replies = new ArrayList<>();
     runner.does(
         (run, host) -> {
@@ -69,7 +69,7 @@ class FileDryRunTest {
           }
           return ScriptedRunner.unchanged();
         });
-    tried(sample);
+    dryRun(sample);
     return replies;
   }
 
@@ -79,19 +79,19 @@ class FileDryRunTest {
 
   @Test
   void requestToBeSentIsShown() {
-    runner.ends(returned(BodyKind.JSON, "{\"b\":2}", "{\"x-a\":[\"1\",\"2\"],\"host\":\"h\"}"));
+    runner.endWith(returned(BodyKind.JSON, "{\"b\":2}", "{\"x-a\":[\"1\",\"2\"],\"host\":\"h\"}"));
 
-    String found =
-        tried(
+    String result =
+        dryRun(
             "{'request':{'method':'put','path':'/p','query':'?a=b','headers':{'X-B':'{{t}}',"
                 + "'SVC-API-KEY':'k'},'body':{'a':1}},'configuration':{'K':'v'}}");
 
-    assertThat(found)
+    assertThat(result)
         .isEqualTo(
             "{'request_transform':{'duration_ms':0,'console':[]},'request':{'method':'PUT',"
                 + "'path':'/p','query':'a=b','headers':{'x-a':['1','2'],"
                 + "'Content-Type':'application/json'},'body':{'b':2}}}");
-    assertThat(runner.body()).isEqualTo("JSON {\"a\":1}");
+    assertThat(runner.kindAndBody()).isEqualTo("JSON {\"a\":1}");
     assertThat(runner.run().context().replace('"', '\''))
         .isEqualTo(
             "{'headers':{'x-b':'{{t}}','content-type':'application/json'},'method':'PUT',"
@@ -106,15 +106,15 @@ class FileDryRunTest {
     for (int i = 0; i < 1_000_000; i++) {
       many.put("wrong header " + i, wrong);
     }
-    JsonObject members = new JsonObject(many);
+    JsonObject fields = new JsonObject(many);
     JsonArray items = new JsonArray(Collections.nCopies(1_000_000, wrong));
     JsonObject request = new JsonObject(Map.of());
     SampleReader reader = new SampleReader(json, LIMIT);
     for (JsonObject sample :
         List.of(
-            members,
-            new JsonObject(Map.of("request", new JsonObject(Map.of("headers", members)))),
-            new JsonObject(Map.of("request", request, "configuration", members)),
+            fields,
+            new JsonObject(Map.of("request", new JsonObject(Map.of("headers", fields)))),
+            new JsonObject(Map.of("request", request, "configuration", fields)),
             new JsonObject(
                 Map.of("request", request, "mocks", new JsonObject(Map.of("fetch", items)))))) {
       Map<String, List<String>> errors = errors(() -> reader.ofFile(sample));
@@ -127,13 +127,13 @@ class FileDryRunTest {
   /** The text contains characters that the vault's JSON rejects. */
   @Test
   void consoleIsShownForFailedTransform() {
-    runner.ends(
+    runner.endWith(
         new Ending.Said(
             new Finished(
                 new Outcome.Threw(422, "{\"error\":[\"no\\u0000good\"]}", new Position("", 3)),
                 List.of(new ConsoleLine("warn", "s\0e\uD800e\uD83D\uDE00n")))));
 
-    assertThat(tried("{'request':{}}"))
+    assertThat(dryRun("{'request':{}}"))
         .isEqualTo(
             "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'s\uFFFDe\uFFFDe\uD83D\uDE00n'}],"
                 + "'error':{'status':422,'title':'The transform failed','detail':'The request"
@@ -141,15 +141,15 @@ class FileDryRunTest {
   }
 
   @Test
-  void errorOfEngineIsShownWithItsPlaceInTheCode() {
-    runner.ends(
+  void engineErrorIsShownWithItsLocation() {
+    runner.endWith(
         new Ending.Said(
             new Finished(
                 new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 4, 4)),
                 List.of(),
                 Optional.of(new Thrown("TypeError", "args is not defined")))));
 
-    assertThat(tried(TransformKind.REQUEST, "a\r\nb\nc\n\t d;\ne\nf\ng", "{'request':{}}"))
+    assertThat(dryRun(TransformKind.REQUEST, "a\r\nb\nc\n\t d;\ne\nf\ng", "{'request':{}}"))
         .contains(
             "'detail':'The request transform failed at line 4.','errors':{'error':['Transform"
                 + " failed']},'name':'TypeError','message':'args is not defined','line':4,"
@@ -159,9 +159,9 @@ class FileDryRunTest {
 
   @Test
   void failedResponseTransformReportsThatNothingWasSent() {
-    runner.ends(new Outcome.Threw(418, "{}", new Position("", 4)));
+    runner.endWith(new Outcome.Threw(418, "{}", new Position("", 4)));
 
-    assertThat(answered("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
+    assertThat(dryRunResponse("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
         .contains(
             "'detail':'The response transform failed at line 4. Nothing was sent; in an"
                 + " invocation, the request would already have been sent to the destination.'")
@@ -171,34 +171,34 @@ class FileDryRunTest {
   @ParameterizedTest
   @EnumSource(Failing.class)
   void noFailureOfResponseTransformReportsSentRequest(Failing kind) {
-    runner.ends(new Outcome.Failed(kind, Position.UNKNOWN));
+    runner.endWith(new Outcome.Failed(kind, Position.UNKNOWN));
 
-    assertThat(answered("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
+    assertThat(dryRunResponse("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
         .contains(" Nothing was sent; ")
         .doesNotContain("had already been sent");
   }
 
   @Test
   void unsendableResponseReportsThatNothingWasSent() {
-    runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+    runner.endWith(returned(BodyKind.JSON, "{\"b\":1}"));
 
-    assertThat(answered("{'request':{},'response':{'status':204}}"))
+    assertThat(dryRunResponse("{'request':{},'response':{'status':204}}"))
         .contains("responses with 204 have none. Nothing was sent; in an invocation, ");
   }
 
   @Test
   void responseCreatedByTransformIsShownAsSuch() {
-    runner.ends(ScriptedRunner.answered(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
+    runner.endWith(ScriptedRunner.answered(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
 
-    assertThat(tried("{'request':{}}"))
+    assertThat(dryRun("{'request':{}}"))
         .isEqualTo(
             "{'request_transform':{'duration_ms':0,'console':[],'answer':{'status':202,"
                 + "'headers':{'a':'b'},'body':{'base64':'ZG9uZQ=='}}}}");
   }
 
   @Test
-  void codeThatIsRefusedDoesNotRun() {
-    assertThat(tried(TransformKind.REQUEST, "ab " + SmallTransformRuntime.FLAW, "{'request':{}}"))
+  void rejectedCodeDoesNotRun() {
+    assertThat(dryRun(TransformKind.REQUEST, "ab " + SmallTransformRuntime.FLAW, "{'request':{}}"))
         .isEqualTo(
             "{'request_transform':{'error':{'title':'The code was rejected','flaws':[{'line':1,"
                 + "'column':4,'message':'must not hold a flaw','frame':'> 1 | ab %s\\n    |    ^'}]}}}"
@@ -208,19 +208,19 @@ class FileDryRunTest {
 
   @Test
   void responseTransformRunsOnSampleResponse() {
-    runner.ends(returned(BodyKind.JSON, "{\"c\":3}"));
+    runner.endWith(returned(BodyKind.JSON, "{\"c\":3}"));
 
-    assertThat(answered("{'request':{},'response':{'status':201,'body':{'b':2}}}"))
+    assertThat(dryRunResponse("{'request':{},'response':{'status':201,'body':{'b':2}}}"))
         .isEqualTo(
             "{'response_transform':{'duration_ms':0,'console':[]},'response':{'status':201,"
                 + "'headers':{'Content-Type':'application/json',"
                 + "'SVC-PROXY-DESTINATION-STATUS':'201'},'body':{'c':3}}}");
-    assertThat(runner.body()).isEqualTo("JSON {\"b\":2}");
+    assertThat(runner.kindAndBody()).isEqualTo("JSON {\"b\":2}");
   }
 
   @Test
   void onlySuccessfulResponseIsTransformed() {
-    assertThat(answered("{'request':{},'response':{'status':404,'body':'gone'}}"))
+    assertThat(dryRunResponse("{'request':{},'response':{'status':404,'body':'gone'}}"))
         .startsWith("{'response':{'status':404,")
         .doesNotContain("response_transform");
     assertThat(runner.runs()).isEmpty();
@@ -230,19 +230,19 @@ class FileDryRunTest {
   @ParameterizedTest
   @EnumSource(TransformKind.class)
   void overloadIsNotReportedAsResultOfRun(TransformKind kind) {
-    runner.ends(new Ending.Broken(Ending.Reason.BUSY));
+    runner.endWith(new Ending.Broken(Ending.Reason.BUSY));
 
     RefusedException refused =
         catchThrowableOfType(
             RefusedException.class,
-            () -> tried(kind, "code", "{'request':{},'response':{'status':200,'body':'b'}}"));
+            () -> dryRun(kind, "code", "{'request':{},'response':{'status':200,'body':'b'}}"));
     assertThat(refused).hasMessage("All workers for transforms are busy. Try again.");
   }
 
   @Test
   void mocksOfBtAreUsedInOrder() {
     List<Host.Reply> replies =
-        asked(
+        repliesTo(
             "{'request':{},'mocks':{'bt':{'tokens.create':[{'id':'1'},{'id':'2'}],"
                 + "'tokens.delete':null}}}",
             "bt.tokens.create [{}]",
@@ -270,7 +270,7 @@ class FileDryRunTest {
   void mocksOfFetchAreFoundByUrlAndMethod() {
     String fetch = "fetch {'url':'https://a.example/x','method':'%s','headers':[]}";
     List<Host.Reply> replies =
-        asked(
+        repliesTo(
             "{'request':{},'mocks':{'fetch':[{'url':'https://a.example/x','method':'post',"
                 + "'status':201,'headers':{'A':['1','2']},'body':'ok'},"
                 + "{'url':'https://a.example/x','method':'POST','status':202}]}}",
@@ -320,34 +320,29 @@ class FileDryRunTest {
         "{'request':{},'mocks':{'fetch':[{'url':1,'z':1},2]}} | mocks.fetch[0].url"
             + " mocks.fetch[0].status mocks.fetch[0].z mocks.fetch[1]"
       })
-  void allThatIsWrongWithASampleIsTold(String sample, String paths) {
-    assertThat(errors(() -> tried(sample)))
+  void allErrorsOfSampleAreReported(String sample, String paths) {
+    assertThat(errors(() -> dryRun(sample)))
         .containsOnlyKeys(paths.split(paths.contains(",") ? "," : " "));
     assertThat(runner.runs()).isEmpty();
   }
 
   @Test
-  void bodiesHaveALimit() {
+  void bodyAboveLimitIsRejected() {
     String body = "x".repeat(LIMIT + 1);
 
-    assertThat(errors(() -> tried("{'request':{'body':'" + body + "'}}")))
+    assertThat(errors(() -> dryRun("{'request':{'body':'" + body + "'}}")))
         .containsOnlyKeys("request.body");
   }
 
   @Test
   void responseTransformRequiresResponse() {
-    assertThat(errors(() -> answered("{'request':{}}"))).containsOnlyKeys("response");
+    assertThat(errors(() -> dryRunResponse("{'request':{}}"))).containsOnlyKeys("response");
   }
 
   @Test
   void sampleDataIsAbsentFromToString() {
-    assertThat(
-            new SampleReader(json, LIMIT)
-                .ofFile(
-                    json.read(
-                        "{\"request\":{\"path\":\"/4111\",\"body\":\"4111\"}}"
-                            .getBytes(StandardCharsets.UTF_8)))
-                .toString())
-        .doesNotContain("4111");
+    String sample = "{\"request\":{\"path\":\"/4111\",\"body\":\"4111\"}}";
+    JsonValue value = json.read(sample.getBytes(StandardCharsets.UTF_8));
+    assertThat(new SampleReader(json, LIMIT).ofFile(value).toString()).doesNotContain("4111");
   }
 }

@@ -17,43 +17,43 @@ class BodyMemoryBudgetTest {
   private final BodyMemoryBudget.Reservation other = bodies.open();
 
   @AfterEach
-  void allIsGivenBack() {
+  void assertAllMemoryIsReleased() {
     one.close();
     other.close();
     try (BodyMemoryBudget.Reservation all = bodies.open();
         BodyMemoryBudget.Reservation none = bodies.open()) {
       all.hold(10);
       all.reserve(1000);
-      refused(() -> none.hold(1));
-      refused(() -> none.reserve(1));
+      assertOverloaded(() -> none.hold(1));
+      assertOverloaded(() -> none.reserve(1));
     }
     bodies.open().hold(10);
   }
 
-  private static void refused(Runnable asking) {
-    Refusals.assertRefused(FailureCause.OVERLOADED, asking::run);
+  private static void assertOverloaded(Runnable call) {
+    Refusals.assertRefused(FailureCause.OVERLOADED, call::run);
   }
 
   @Test
   void workCountsAgainstBudget() {
     one.hold(1);
     one.reserve(5);
-    refused(() -> other.hold(5));
+    assertOverloaded(() -> other.hold(5));
     one.endWork();
     other.hold(9);
   }
 
   @Test
-  void workBeyondTheBudgetIsForOneAtATime() {
+  void onlyOneReservationExceedsBudgetForWork() {
     one.hold(4);
     other.hold(4);
     one.reserve(24);
     one.reserve(24);
-    refused(() -> other.reserve(24));
+    assertOverloaded(() -> other.reserve(24));
     other.reserve(2);
     one.endWork();
     other.reserve(24);
-    refused(() -> one.reserve(24));
+    assertOverloaded(() -> one.reserve(24));
   }
 
   @Test
@@ -61,7 +61,7 @@ class BodyMemoryBudgetTest {
     one.hold(4);
     one.reserve(24);
     one.endWorkWith(7);
-    refused(() -> other.hold(4));
+    assertOverloaded(() -> other.hold(4));
     other.hold(3);
     other.reserve(24);
   }
@@ -72,7 +72,7 @@ class BodyMemoryBudgetTest {
     one.reserve(48);
     one.endWorkWith(12);
     other.hold(10);
-    refused(() -> other.reserve(1));
+    assertOverloaded(() -> other.reserve(1));
     one.close();
     other.reserve(60);
   }
@@ -88,17 +88,17 @@ class BodyMemoryBudgetTest {
       first.take(6 * mebibyte);
       first.take(mebibyte / 2);
       Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(mebibyte));
-      refused(() -> second.take(2 * mebibyte));
+      assertOverloaded(() -> second.take(2 * mebibyte));
       first.endWork();
       second.take(5 * mebibyte);
-      refused(() -> first.take(2 * mebibyte));
+      assertOverloaded(() -> first.take(2 * mebibyte));
       Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(7 * mebibyte));
     }
     large.open().hold(16 * mebibyte);
   }
 
   @Test
-  void bodyUnderTheLargestLimitIsRead() throws Exception {
+  void bodyIsReadUnderLargestLimit() throws Exception {
     byte[] body = {1, 2, 3};
 
     try (BodyMemoryBudget.Reservation memory = new BodyMemoryBudget(100).open()) {

@@ -59,8 +59,8 @@ class RequestTargetTest {
         "/api?k='v'      | ''         | ''              | /api?k='v'",
         "/api            | /{{        | {{}}=}}         | /api/%7B%7B?%7B%7B%7D%7D=%7D%7D"
       })
-  void pathAndQueryAreAppendedAsTheyWereEncoded(
-      String base, String path, String query, String expected) throws Exception {
+  void pathAndQueryKeepTheirEncoding(String base, String path, String query, String expected)
+      throws Exception {
     EngineFixture.Call call = fixture.get().path(path).to(fixture.url(base));
     if (query != null) {
       call.query(query);
@@ -83,20 +83,20 @@ class RequestTargetTest {
     String proxyKey = fixture.vault.proxyKey(fixture.url(), true);
 
     RawDestination.Received received =
-        fixture.get().unrouted().query(query.replace("KEY", proxyKey)).delivered();
+        fixture.get().noDestination().query(query.replace("KEY", proxyKey)).delivered();
 
     assertThat(received.target()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/../x", "/a\\..\\b", "/%252e%252e/x", "/%2%65%2%65/x", "/%%32%65./x"})
-  void dotSegmentsAreRefused(String path) {
+  void dotSegmentsAreRejected(String path) {
     fixture.get().path(path).assertRefused(FailureCause.DESTINATION_INVALID);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/{{dots}}", "/{{climb}}", "/.%7B%7B dot }}", "/%2e{{empty}}"})
-  void dotSegmentsAreRefusedAfterReplacementToo(String path) {
+  void dotSegmentsAfterReplacementAreRejected(String path) {
     fixture.vault.token("empty", "\"\"");
     fixture.vault.token("dot", "\".\"");
 
@@ -148,7 +148,7 @@ class RequestTargetTest {
   }
 
   @Test
-  void keysThatDifferAreRefusedAndThoseThatAgreeAreNot() throws Exception {
+  void onlyConflictingProxyKeysAreRejected() throws Exception {
     String one = fixture.vault.proxyKey(fixture.url("/one"), true);
     String two = fixture.vault.proxyKey(fixture.url("/two"), true);
 
@@ -168,7 +168,7 @@ class RequestTargetTest {
   }
 
   @Test
-  void urlsThatDifferAreRefusedAndThoseThatAgreeAreNot() throws Exception {
+  void onlyConflictingUrlsAreRejected() throws Exception {
     String one = fixture.url("/one");
 
     fixture.call().to(one).to(fixture.url("/two")).assertRefused(FailureCause.DESTINATION_INVALID);
@@ -176,17 +176,17 @@ class RequestTargetTest {
   }
 
   @Test
-  void destinationIsJudgedAfterKeys() {
-    String known = fixture.vault.proxyKey("https://127.0.0.1/", true);
+  void destinationIsCheckedAfterKeys() {
+    String key = fixture.vault.proxyKey("https://127.0.0.1/", true);
 
-    fixture.call().anonymous().byProxyKey(known).assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
-    fixture.call().anonymous().unrouted().assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
-    fixture.call().byProxyKey(known).assertRefused(FailureCause.DESTINATION_INVALID);
-    fixture.call().unrouted().assertRefused(FailureCause.DESTINATION_INVALID);
+    fixture.call().anonymous().byProxyKey(key).assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
+    fixture.call().anonymous().noDestination().assertRefused(FailureCause.MISSING_OR_INVALID_KEY);
+    fixture.call().byProxyKey(key).assertRefused(FailureCause.DESTINATION_INVALID);
+    fixture.call().noDestination().assertRefused(FailureCause.DESTINATION_INVALID);
   }
 
   @Test
-  void destinationCannotChangeAfterItWasChecked() throws Exception {
+  void dataCannotChangeCheckedDestination() throws Exception {
     fixture.vault.token("host", "\"@evil.example.test/\"");
 
     RawDestination.Received received =

@@ -38,7 +38,7 @@ class DetokenizeTest {
   }
 
   /** Sends a request and returns the body that the destination received. */
-  private String sent(String type, String body) throws InterruptedException {
+  private String detokenize(String type, String body) throws InterruptedException {
     return call(type, body).delivered().bodyText();
   }
 
@@ -51,14 +51,14 @@ class DetokenizeTest {
         "{\"a\":\"{{}} {% if %}\"}            ¦ {\"a\":\"{{}} {% if %}\"}",
         "{malformed {{ but no expression      ¦ {malformed {{ but no expression"
       })
-  void inJson(String body, String expected) throws Exception {
-    assertThat(sent("application/json", body)).isEqualTo(expected);
-    assertThat(sent("application/vnd.x+json; charset=UTF-8", body)).isEqualTo(expected);
+  void expressionsInJsonAreReplaced(String body, String expected) throws Exception {
+    assertThat(detokenize("application/json", body)).isEqualTo(expected);
+    assertThat(detokenize("application/vnd.x+json; charset=UTF-8", body)).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\":{{card}}}", "{\"a\":\"{{card}}\"", "[\"{{card}}\",]", "{{card}}"})
-  void malformedJsonWithExpressionsIsRefused(String body) {
+  void malformedJsonWithExpressionsIsRejected(String body) {
     call("application/json", body).assertRefused(FailureCause.VALIDATION_FAILED);
     assertThat(fixture.vault.events()).isEmpty();
   }
@@ -73,8 +73,8 @@ class DetokenizeTest {
         "a={{card&b=}}                  ¦ a={{card&b=}}",
         "a={{+}}&b=%7B%7B%20%7D}        ¦ a={{+}}&b=%7B%7B%20%7D}"
       })
-  void inForms(String body, String expected) throws Exception {
-    assertThat(sent(FORM, body)).isEqualTo(expected);
+  void expressionsInFormsAreReplaced(String body, String expected) throws Exception {
+    assertThat(detokenize(FORM, body)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -86,8 +86,8 @@ class DetokenizeTest {
         "{% raw %}{{true}}}}             ¦ {% raw %}true}}",
         "%7B%7Btrue%7D%7D                ¦ %7B%7Btrue%7D%7D"
       })
-  void inText(String body, String expected) throws Exception {
-    assertThat(sent("text/plain", body)).isEqualTo(expected);
+  void expressionsInTextAreReplaced(String body, String expected) throws Exception {
+    assertThat(detokenize("text/plain", body)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -96,12 +96,12 @@ class DetokenizeTest {
     Charset named = Charset.forName(charset.replace("\"", ""));
     fixture.vault.token("letter", "\"ü\"");
 
-    assertThat(sent("text/plain; charset=" + charset, "ä{{letter}}", named)).isEqualTo("äü");
-    assertThat(sent("application/json;charset=" + charset, "[\"{{umlaut}}\"]", named))
+    assertThat(detokenize("text/plain; charset=" + charset, "ä{{letter}}", named)).isEqualTo("äü");
+    assertThat(detokenize("application/json;charset=" + charset, "[\"{{umlaut}}\"]", named))
         .isIn("[\"ü€\"]", "[\"ü\\u20ac\"]");
   }
 
-  private String sent(String type, String body, Charset charset) throws InterruptedException {
+  private String detokenize(String type, String body, Charset charset) throws InterruptedException {
     return new String(
         fixture.call().body(type, body.getBytes(charset)).delivered().body(), charset);
   }
@@ -112,12 +112,12 @@ class DetokenizeTest {
     for (String type : List.of("text/plain", "application/json", FORM)) {
       String named = type + "; charset=" + charset;
       call(named, "[\"{{card}}\"]").assertRefused(FailureCause.VALIDATION_FAILED);
-      assertThat(sent(named, "[\"card\"]")).isEqualTo("[\"card\"]");
+      assertThat(detokenize(named, "[\"card\"]")).isEqualTo("[\"card\"]");
     }
   }
 
   @Test
-  void twoContentTypesAreRefused() {
+  void twoContentTypesAreRejected() {
     fixture
         .call()
         .header("Content-Type", "application/xml")
@@ -138,14 +138,14 @@ class DetokenizeTest {
   }
 
   @Test
-  void bytesThatAreNotTextGoUntouchedWithoutExpressions() throws Exception {
+  void nonTextBytesAreForwardedUnchanged() throws Exception {
     byte[] bytes = {(byte) 0xff, '{', '{', (byte) 0xfe, 0};
 
     assertThat(fixture.call().body("application/json", bytes).delivered().body()).isEqualTo(bytes);
   }
 
   @Test
-  void inHeaderValues() throws Exception {
+  void expressionsInHeaderValuesAreReplaced() throws Exception {
     RawDestination.Received received =
         fixture
             .get()
@@ -157,7 +157,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void headersThatDoNotGoOutNameNoTokens() throws Exception {
+  void expressionsInUnforwardedHeadersAreIgnored() throws Exception {
     fixture
         .get()
         .header("SVC-TRACE-ID", "{{unknown}}")
@@ -179,7 +179,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void filtersInAllOtherPlaces() throws Exception {
+  void filtersAreAppliedInAllPartsOfRequest() throws Exception {
     RawDestination.Received received =
         fixture
             .call()
@@ -192,7 +192,7 @@ class DetokenizeTest {
     assertThat(received.target()).isEqualTo("/4111%20%26/4111?a=%C3%BC%E2%82%AC%26");
     assertThat(received.headerLines()).contains("X-A: #########111\"");
     assertThat(received.bodyText()).isEqualTo("a=%C3%BC%E2%82%AC%20");
-    assertThat(sent("text/plain", "{{card|last4}}")).isEqualTo("111\"");
+    assertThat(detokenize("text/plain", "{{card|last4}}")).isEqualTo("111\"");
   }
 
   @ParameterizedTest
@@ -222,7 +222,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void encodedBodiesAreNotRead() throws Exception {
+  void encodedBodyIsNotDetokenized() throws Exception {
     assertThat(
             call("text/plain", "{{card}}")
                 .header("Content-Encoding", "gzip")
@@ -232,7 +232,7 @@ class DetokenizeTest {
   }
 
   @Test
-  void askedForByHeaderAllBracesAreText() throws Exception {
+  void headerDisablesDetokenization() throws Exception {
     RawDestination.Received received =
         fixture
             .call()
@@ -269,10 +269,10 @@ class DetokenizeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{{ }} {{", "{{no id at all"})
-  void textPastTheLimitStreamsOnWithoutExpressions(String tail) throws Exception {
+  void textPastLimitWithoutExpressionsIsStreamed(String tail) throws Exception {
     String text = "x".repeat(4 * EngineFixture.LIMIT) + tail;
 
-    assertThat(sent("text/plain", text)).isEqualTo(text);
+    assertThat(detokenize("text/plain", text)).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -292,14 +292,14 @@ class DetokenizeTest {
   }
 
   @Test
-  void pastTheLimitOnlyTextualPartsAreWatched() throws Exception {
+  void onlyTextPartsAreScannedPastLimit() throws Exception {
     String type = "multipart/form-data; boundary=XX";
     String file =
         "--XX\r\nContent-Type: image/png\r\n\r\n"
             + "{{card}}".repeat(EngineFixture.LIMIT)
             + "\r\n--XX\r\n\r\n";
 
-    assertThat(sent(type, file + "{{\r\n--XX--")).isEqualTo(file + "{{\r\n--XX--");
+    assertThat(detokenize(type, file + "{{\r\n--XX--")).isEqualTo(file + "{{\r\n--XX--");
     call(type, file + "{{card}}\r\n--XX--").assertRefused(FailureCause.BODY_TOO_LARGE);
     assertThat(fixture.destination.waiting()).isZero();
   }
@@ -309,7 +309,7 @@ class DetokenizeTest {
     String largest = "{{card}}" + "x".repeat(EngineFixture.LIMIT - "{{card}}".length());
     call("text/plain", largest + "x").assertRefused(FailureCause.BODY_TOO_LARGE);
     assertThat(fixture.destination.connections()).isZero();
-    assertThat(sent("text/plain", largest)).doesNotContain("{{card}}");
+    assertThat(detokenize("text/plain", largest)).doesNotContain("{{card}}");
   }
 
   @Test

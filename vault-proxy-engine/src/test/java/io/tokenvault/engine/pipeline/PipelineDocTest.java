@@ -19,17 +19,17 @@ class PipelineDocTest {
 
   @Test
   void architecturePageListsStepsInOrder() throws IOException {
-    assertThat(described()).isEqualTo(built());
+    assertThat(documentedSteps()).isEqualTo(engineSteps());
   }
 
-  private static List<String> described() throws IOException {
+  private static List<String> documentedSteps() throws IOException {
     return LIST.matcher(Files.readString(PAGE))
         .results()
         .flatMap(list -> Stream.of(list.group(1).split(" > ")))
         .toList();
   }
 
-  private static List<String> built() throws IOException {
+  private static List<String> engineSteps() throws IOException {
     String source = Files.readString(ENGINE);
     int start = source.indexOf("List<Step> steps =");
     return STEP.matcher(source.substring(start, source.indexOf(';', start)))

@@ -39,7 +39,7 @@ class PipelineRunnerTest {
           OptionalLong.empty());
 
   private static final Step FAULTY =
-      new ShortStep(
+      new ActionStep(
           "Faulty",
           exchange -> {
             throw new IllegalArgumentException("4111111111111111");
@@ -47,15 +47,15 @@ class PipelineRunnerTest {
 
   private final BodyMemoryBudget bodies = new BodyMemoryBudget(10);
   private final RecordingVault vault = new RecordingVault();
-  private final InvocationRecorder ends = new InvocationRecorder(vault.invocations());
+  private final InvocationRecorder recorder = new InvocationRecorder(vault.invocations());
 
   private PipelineRunner pipeline(Step... steps) {
     return new PipelineRunner(
         List.of(steps),
         ServiceHeaders.DEFAULT,
         bodies,
-        ends::record,
-        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.repeatable())::keep,
+        recorder::record,
+        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.idempotentInvocations())::keep,
         Tracer.NONE);
   }
 
@@ -81,14 +81,14 @@ class PipelineRunnerTest {
   }
 
   @Test
-  void listWithoutResponseFails() {
+  void pipelineWithoutResponseFails() {
     assertThatThrownBy(() -> pipeline().run(CALL)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void refusalIsRethrownAndMemoryIsReleased() {
     Step greedy =
-        new ShortStep(
+        new ActionStep(
             "Greedy",
             exchange -> {
               exchange.memory().hold(10);
@@ -101,29 +101,29 @@ class PipelineRunnerTest {
 
   @Test
   void errorIsRethrownAndResponseIsClosed() {
-    Answering answering = new Answering(200);
+    RespondingStep responding = new RespondingStep(200);
     StackOverflowError error = new StackOverflowError();
     Step broken =
-        new ShortStep(
+        new ActionStep(
             "Broken",
             exchange -> {
               throw error;
             });
 
-    assertThatThrownBy(() -> pipeline(answering, broken).run(CALL)).isSameAs(error);
+    assertThatThrownBy(() -> pipeline(responding, broken).run(CALL)).isSameAs(error);
 
-    assertThat(answering.closed).isTrue();
+    assertThat(responding.closed).isTrue();
   }
 
   @Test
   void errorWhileEndIsRecordedClosesResponse() {
-    Answering answering = new Answering(204);
+    RespondingStep responding = new RespondingStep(204);
     StackOverflowError error = new StackOverflowError();
     Admission admission =
         vault.invocations().admit(Optional.of(vault.callerKey()), Optional.empty());
-    vault.breakAuditLogBy(error);
+    vault.failAuditLogWith(error);
     Step recorded =
-        new ShortStep(
+        new ActionStep(
             "Recorded",
             exchange -> {
               exchange.admit(admission);
@@ -132,9 +132,9 @@ class PipelineRunnerTest {
               exchange.setRecorded();
             });
 
-    assertThatThrownBy(() -> pipeline(recorded, answering).run(CALL)).isSameAs(error);
+    assertThatThrownBy(() -> pipeline(recorded, responding).run(CALL)).isSameAs(error);
 
-    assertThat(answering.closed).isTrue();
+    assertThat(responding.closed).isTrue();
   }
 
   @Test
@@ -145,23 +145,23 @@ class PipelineRunnerTest {
     assertThatThrownBy(body::take).isInstanceOf(IllegalStateException.class);
   }
 
-  private record ShortStep(String name, Consumer<Exchange> action) implements Step {
+  private record ActionStep(String name, Consumer<Exchange> action) implements Step {
     @Override
     public void apply(Exchange exchange) {
       action.accept(exchange);
     }
   }
 
-  private static final class Answering implements Step {
+  private static final class RespondingStep implements Step {
     @Override
     public String name() {
-      return "Answering";
+      return "RespondingStep";
     }
 
     private final int status;
     private boolean closed;
 
-    private Answering(int status) {
+    private RespondingStep(int status) {
       this.status = status;
     }
 

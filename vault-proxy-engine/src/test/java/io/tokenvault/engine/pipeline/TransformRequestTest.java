@@ -58,7 +58,7 @@ class TransformRequestTest {
     proxyKey = fixture.vault.transformingKey(fixture.url("/base?k=v"), TransformKind.REQUEST);
   }
 
-  private String keyOfOldCompiler(TransformKind kind) {
+  private String proxyKeyOfOldCompiler(TransformKind kind) {
     return fixture.vault.transformingKey(fixture.url(), Optional.empty(), "old/1", kind);
   }
 
@@ -67,12 +67,12 @@ class TransformRequestTest {
   }
 
   private Received delivered(Outcome outcome) throws InterruptedException {
-    fixture.runner.ends(outcome);
+    fixture.runner.endWith(outcome);
     return call().body(JSON, "{\"a\":1}").delivered();
   }
 
   private TransformFailedException failure(Ending ending) {
-    fixture.runner.ends(ending);
+    fixture.runner.endWith(ending);
     TransformFailedException failed = call().body(JSON, "{\"a\":1}").transformFailure();
     assertThat(fixture.destination.connections()).as("connections").isZero();
     return failed;
@@ -90,7 +90,7 @@ class TransformRequestTest {
   }
 
   private static byte[] gzip(String text) throws IOException {
-    return TransformResponseTest.packed("gzip", text);
+    return TransformResponseTest.compress("gzip", text);
   }
 
   @Test
@@ -110,7 +110,7 @@ class TransformRequestTest {
         .body(JSON, "{\"card\":\"{{tok-1}}\"}")
         .send();
 
-    assertThat(fixture.runner.body()).isEqualTo("JSON {\"card\":\"4111\"}");
+    assertThat(fixture.runner.kindAndBody()).isEqualTo("JSON {\"card\":\"4111\"}");
     assertThat(fixture.runner.run().context())
         .isEqualTo(
             "{\"headers\":{\"x-twice\":\"1, 2\",\"set-cookie\":[\"a=1\"],\"cookie\":\"a=1; b=2\","
@@ -131,15 +131,15 @@ class TransformRequestTest {
     call().body(JSON, "{\"card\":\"{{tok-1}}\"}").send();
 
     assertThat(fixture.vault.events())
-        .startsWith("recorded: Proxy invoked", "recorded: Token used", "opened: tok-1")
-        .containsSubsequence("opened: tok-1", "ran");
+        .startsWith("recorded: Proxy invoked", "recorded: Token used", "decrypted: tok-1")
+        .containsSubsequence("decrypted: tok-1", "ran");
   }
 
   @Test
   void deniedInvocationNeverRunsTransform() {
-    String powerless = fixture.vault.callerKey(AccessPolicy.none());
+    String unprivilegedKey = fixture.vault.callerKey(AccessPolicy.none());
 
-    call().key(powerless).body(JSON, "{}").assertRefused(FailureCause.PERMISSION_DENIED);
+    call().key(unprivilegedKey).body(JSON, "{}").assertRefused(FailureCause.PERMISSION_DENIED);
 
     assertThat(fixture.runner.runs()).isEmpty();
   }
@@ -155,7 +155,7 @@ class TransformRequestTest {
 
   @Test
   void partsOmittedByTransformAreSentUnchanged() throws Exception {
-    fixture.runner.ends(ScriptedRunner.unchanged());
+    fixture.runner.endWith(ScriptedRunner.unchanged());
 
     Received received =
         call()
@@ -232,7 +232,7 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\":\"1\\r\\nb: 2\"}", "{\"a\":1}", "[]", "{", "{} {}"})
-  void headersThatCannotBeSentFailTheTransform(String headers) {
+  void headersThatCannotBeSentFailTransform(String headers) {
     TransformFailedException failed = failure(returned(BodyKind.ABSENT, "", headers));
 
     assertThat(failed.status()).isEqualTo(500);
@@ -241,7 +241,7 @@ class TransformRequestTest {
   }
 
   @Test
-  void headersHaveALimit() {
+  void tooLongReturnedHeadersFailTransform() {
     String value = "x".repeat(200_000);
 
     assertThat(failure(returned(BodyKind.ABSENT, "", "{\"a\":\"" + value + "\"}")))
@@ -250,8 +250,8 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD"})
-  void requestsThatHaveNoBodyGetNoneFromATransform(String method) {
-    fixture.runner.ends(returned(BodyKind.JSON, "{}"));
+  void bodyReturnedForGetOrHeadFailsTransform(String method) {
+    fixture.runner.endWith(returned(BodyKind.JSON, "{}"));
 
     TransformFailedException failed = call().method(method).transformFailure();
 
@@ -263,7 +263,7 @@ class TransformRequestTest {
   @ParameterizedTest
   @ValueSource(strings = {"NONE", "TEXT", "BINARY"})
   void emptyBodyCountsAsNoneForGet(String kind) throws Exception {
-    fixture.runner.ends(returned(BodyKind.valueOf(kind), ""));
+    fixture.runner.endWith(returned(BodyKind.valueOf(kind), ""));
 
     assertThat(call().method("GET").delivered().requestLine()).startsWith("GET ");
     assertThat(fixture.runner.run().kind()).isEqualTo(BodyKind.NONE);
@@ -271,30 +271,30 @@ class TransformRequestTest {
 
   @Test
   void gzipRequestIsDecompressedForTransform() throws Exception {
-    fixture.runner.ends(ScriptedRunner.unchanged());
+    fixture.runner.endWith(ScriptedRunner.unchanged());
 
     Received received =
         call().header("Content-Encoding", "gzip").body(JSON, gzip("{\"a\":1}")).delivered();
 
-    assertThat(fixture.runner.body()).isEqualTo("JSON {\"a\":1}");
+    assertThat(fixture.runner.kindAndBody()).isEqualTo("JSON {\"a\":1}");
     assertThat(fixture.runner.run().context()).doesNotContain("content-encoding");
     assertThat(received.bodyText()).isEqualTo("{\"a\":1}");
     assertThat(received.head()).doesNotContainIgnoringCase("content-encoding");
   }
 
   @Test
-  void anotherEncodingIsBytes() throws Exception {
+  void bodyInOtherEncodingIsPassedAsBinary() throws Exception {
     Received received =
         call().header("Content-Encoding", "br").body(JSON, "not unpacked").delivered();
 
-    assertThat(fixture.runner.body()).isEqualTo("BINARY not unpacked");
+    assertThat(fixture.runner.kindAndBody()).isEqualTo("BINARY not unpacked");
     assertThat(fixture.runner.run().context()).contains("\"content-encoding\":\"br\"");
     assertThat(received.bodyText()).isEqualTo("not unpacked");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 9, 20})
-  void brokenGzipIsRefused(int length) throws IOException {
+  void brokenGzipIsRejected(int length) throws IOException {
     byte[] broken =
         length == 0 ? "no gzip".getBytes(UTF_8) : Arrays.copyOf(gzip("{\"a\":1}"), length);
 
@@ -339,17 +339,17 @@ class TransformRequestTest {
         "application/xml | TEXT abc",
         "application/x-www-form-urlencoded | TEXT abc"
       })
-  void transformReceivesBodyAccordingToItsType(String type, String given) throws Exception {
+  void transformReceivesBodyAccordingToItsType(String type, String expected) throws Exception {
     assertThat(call().body(type, "abc").delivered().bodyText()).isEqualTo("abc");
-    assertThat(fixture.runner.body()).isEqualTo(given);
+    assertThat(fixture.runner.kindAndBody()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\":", "{} {}", "{\"a\":1,}", "NaN", "{'a':1}", "[1", "\"a"})
-  void malformedJsonIsRefused(String body) {
-    String told = call().body(JSON, body).assertRefused(FailureCause.VALIDATION_FAILED);
+  void malformedJsonIsRejected(String body) {
+    String message = call().body(JSON, body).assertRefused(FailureCause.VALIDATION_FAILED);
 
-    assertThat(told).contains("is not valid JSON");
+    assertThat(message).contains("is not valid JSON");
     assertThat(fixture.runner.runs()).isEmpty();
   }
 
@@ -413,7 +413,7 @@ class TransformRequestTest {
 
   @Test
   void busyWorkersAreReportedAsOverload() {
-    fixture.runner.ends(new Ending.Broken(Reason.BUSY));
+    fixture.runner.endWith(new Ending.Broken(Reason.BUSY));
 
     call().body(JSON, "{}").assertRefused(FailureCause.OVERLOADED);
     assertThat(fixture.destination.connections()).isZero();
@@ -421,14 +421,14 @@ class TransformRequestTest {
 
   @Test
   void customResponseIsReturnedAndRequestIsNotSent() throws Exception {
-    fixture.runner.ends(
+    fixture.runner.endWith(
         answered(
             402,
             "{\"x-a\":[\"1\",\"2\"],\"svc-a\":\"1\",\"connection\":\"close\",\"x-u\":\"é\"}",
             BodyKind.JSON,
             "{\"why\":1}"));
 
-    EngineFixture.Answer response = call().body(JSON, "{}").send();
+    EngineFixture.Response response = call().body(JSON, "{}").send();
 
     assertThat(response.status()).isEqualTo(402);
     assertThat(response.lines())
@@ -452,11 +452,11 @@ class TransformRequestTest {
   void memoryIsReleasedHoweverTransformEnds() {
     String largest = "x".repeat(EngineFixture.LIMIT);
     for (int i = 0; i < 20; i++) {
-      fixture.runner.ends(returned(BodyKind.TEXT, largest));
+      fixture.runner.endWith(returned(BodyKind.TEXT, largest));
       call().body("text/plain", largest).send();
-      fixture.runner.ends(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
+      fixture.runner.endWith(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
       assertThat(call().body("text/plain", largest).transformFailure()).isNotNull();
-      fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, largest));
+      fixture.runner.endWith(answered(400, "{}", BodyKind.TEXT, largest));
       call().body("text/plain", largest).send();
     }
   }
@@ -479,7 +479,7 @@ class TransformRequestTest {
 
   @Test
   void customResponseReservesMemoryUntilClosed() throws Exception {
-    fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
+    fixture.runner.endWith(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
     ProxyResponse[] open = new ProxyResponse[4];
     for (int i = 0; i < open.length; i++) {
       open[i] = call().method("GET").open();
@@ -502,8 +502,8 @@ class TransformRequestTest {
   }
 
   @Test
-  void codeOfAnotherCompilerIsRecompiledRunAndStored() throws Exception {
-    proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
+  void codeOfOtherCompilerIsRecompiledRunAndStored() throws Exception {
+    proxyKey = proxyKeyOfOldCompiler(TransformKind.REQUEST);
 
     call().body(JSON, "{}").delivered();
 
@@ -513,27 +513,27 @@ class TransformRequestTest {
         .anySatisfy(
             event ->
                 assertThat(event)
-                    .startsWith("sealed: {\"code\":\"the code\",\"compiler\":\"small/1\""));
+                    .startsWith("encrypted: {\"code\":\"the code\",\"compiler\":\"small/1\""));
   }
 
   @Test
   void waitingRequestsShareOneRecompilation() throws Exception {
-    proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
+    proxyKey = proxyKeyOfOldCompiler(TransformKind.REQUEST);
     CountDownLatch compiling = new CountDownLatch(1);
-    CountDownLatch enough = new CountDownLatch(1);
+    CountDownLatch proceed = new CountDownLatch(1);
     AtomicInteger compilations = new AtomicInteger();
     try (ProxyEngine slow =
-        fixture.beforeCompiling(
+        fixture.newEngineWithCompileHook(
             () -> {
               compilations.incrementAndGet();
               compiling.countDown();
-              Eventually.opens(enough);
+              Eventually.opens(proceed);
             })) {
-      Thread first = started(() -> call().body(JSON, "{}").send(slow));
+      Thread first = startThread(() -> call().body(JSON, "{}").send(slow));
       Eventually.opens(compiling);
-      Thread second = started(() -> call().body(JSON, "{}").send(slow));
+      Thread second = startThread(() -> call().body(JSON, "{}").send(slow));
       Eventually.holds("the second waits", () -> second.getState() == Thread.State.WAITING);
-      enough.countDown();
+      proceed.countDown();
       first.join();
       second.join();
     }
@@ -544,10 +544,10 @@ class TransformRequestTest {
 
   /** The vault of this test keeps the old program, as if a node of another version restored it. */
   @Test
-  void codeThatAnotherCompilerPutsBackIsNotCompiledAgain() {
-    proxyKey = keyOfOldCompiler(TransformKind.REQUEST);
+  void restoredOldProgramIsNotRecompiled() {
+    proxyKey = proxyKeyOfOldCompiler(TransformKind.REQUEST);
     AtomicInteger compilations = new AtomicInteger();
-    try (ProxyEngine counting = fixture.beforeCompiling(compilations::incrementAndGet)) {
+    try (ProxyEngine counting = fixture.newEngineWithCompileHook(compilations::incrementAndGet)) {
       call().body(JSON, "{}").send(counting);
       call().body(JSON, "{}").send(counting);
     }
@@ -556,7 +556,7 @@ class TransformRequestTest {
     assertThat(compilations).hasValue(1);
   }
 
-  private static Thread started(Runnable task) {
+  private static Thread startThread(Runnable task) {
     Thread thread = new Thread(task);
     thread.start();
     return thread;
@@ -564,9 +564,9 @@ class TransformRequestTest {
 
   @Test
   void requestIsNotSentIfAllCompilersAreBusy() {
-    proxyKey = keyOfOldCompiler(TransformKind.RESPONSE);
+    proxyKey = proxyKeyOfOldCompiler(TransformKind.RESPONSE);
     try (ProxyEngine busy =
-        fixture.beforeCompiling(
+        fixture.newEngineWithCompileHook(
             () -> {
               throw new RefusedException(FailureCause.OVERLOADED, "busy");
             })) {
@@ -577,9 +577,9 @@ class TransformRequestTest {
 
   @ParameterizedTest
   @EnumSource(TransformKind.class)
-  void codeThatNoLongerCompilesStopsTheRequest(TransformKind kind) {
-    fixture.vault.code(SmallTransformRuntime.FLAW);
-    proxyKey = keyOfOldCompiler(kind);
+  void codeThatNoLongerCompilesFailsRequest(TransformKind kind) {
+    fixture.vault.setTransformCode(SmallTransformRuntime.FLAW);
+    proxyKey = proxyKeyOfOldCompiler(kind);
 
     TransformFailedException failed = call().body(JSON, "{}").transformFailure();
 

@@ -37,10 +37,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransformResponseTest {
 
   private static final String JSON = "Content-Type: application/json\r\n";
-  private static final String UNPACKED = "{\"a\":\"packed\"}";
+  private static final String DECOMPRESSED = "{\"a\":\"packed\"}";
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
-  private final List<ProxyResponse> open = new ArrayList<>();
+  private final List<ProxyResponse> openResponses = new ArrayList<>();
   private String proxyKey;
 
   @BeforeEach
@@ -52,7 +52,7 @@ class TransformResponseTest {
     return fixture.call().byProxyKey(proxyKey).method("GET").path("/sub").query("a=b");
   }
 
-  private void destinationAnswers(String statusLine, String headers, byte[] body) {
+  private void destinationResponds(String statusLine, String headers, byte[] body) {
     fixture.destination.answers(
         (request, out) -> {
           String head =
@@ -63,19 +63,19 @@ class TransformResponseTest {
         });
   }
 
-  private void destinationAnswers(String headers, String body) {
-    destinationAnswers("200 OK", headers, body.getBytes(UTF_8));
+  private void destinationResponds(String headers, String body) {
+    destinationResponds("200 OK", headers, body.getBytes(UTF_8));
   }
 
-  static byte[] packed(String coding, String text) throws IOException {
+  static byte[] compress(String coding, String text) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (OutputStream packing = packing(coding, packed)) {
+    try (OutputStream packing = compressor(coding, packed)) {
       packing.write(text.getBytes(UTF_8));
     }
     return packed.toByteArray();
   }
 
-  private static OutputStream packing(String coding, OutputStream out) throws IOException {
+  private static OutputStream compressor(String coding, OutputStream out) throws IOException {
     return switch (coding) {
       case "gzip" -> new GZIPOutputStream(out);
       case "zlib" -> new DeflaterOutputStream(out);
@@ -85,7 +85,7 @@ class TransformResponseTest {
 
   @Test
   void transformReceivesResponse() {
-    destinationAnswers(
+    destinationResponds(
         JSON
             + "X-A: 1\r\nX-A: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nConnection: x-hop\r\n"
             + "X-Hop: 1\r\nSVC-TRACE-ID: t\r\n",
@@ -93,7 +93,7 @@ class TransformResponseTest {
 
     call().send();
 
-    assertThat(fixture.runner.body()).isEqualTo("JSON {\"n\":1.10}");
+    assertThat(fixture.runner.kindAndBody()).isEqualTo("JSON {\"n\":1.10}");
     assertThat(fixture.runner.run().context())
         .isEqualTo(
             "{\"headers\":{\"content-type\":\"application/json\",\"x-a\":\"1, 2\","
@@ -112,9 +112,9 @@ class TransformResponseTest {
 
   @Test
   void partsOmittedByTransformAreReturnedUnchanged() {
-    destinationAnswers(JSON + "X-A: 1\r\nX-A: é\r\n", " {\"n\" : 1.10}");
+    destinationResponds(JSON + "X-A: 1\r\nX-A: é\r\n", " {\"n\" : 1.10}");
 
-    EngineFixture.Answer response = call().send();
+    EngineFixture.Response response = call().send();
 
     assertThat(response.text()).isEqualTo(" {\"n\" : 1.10}");
     assertThat(response.lines())
@@ -127,8 +127,8 @@ class TransformResponseTest {
 
   @Test
   void bodyAndHeadersReturnedByTransformAreReturned() throws IOException {
-    destinationAnswers("201 Created", JSON, "{}".getBytes(UTF_8));
-    fixture.runner.ends(
+    destinationResponds("201 Created", JSON, "{}".getBytes(UTF_8));
+    fixture.runner.endWith(
         returned(
             BodyKind.JSON,
             "{\"b\":1}",
@@ -151,7 +151,7 @@ class TransformResponseTest {
   @ParameterizedTest
   @ValueSource(strings = {"301 Moved", "304 Not Modified", "400 Bad", "503 Busy"})
   void onlySuccessfulResponsesAreTransformed(String statusLine) {
-    destinationAnswers(statusLine, JSON, new byte[0]);
+    destinationResponds(statusLine, JSON, new byte[0]);
 
     assertThat(call().send().status()).isEqualTo(Integer.parseInt(statusLine.substring(0, 3)));
     assertThat(fixture.runner.runs()).isEmpty();
@@ -160,22 +160,22 @@ class TransformResponseTest {
   @ParameterizedTest
   @CsvSource({"gzip,gzip", "x-gzip,gzip", "GZip,gzip", "deflate,zlib", "deflate,raw"})
   void compressedResponseIsDecompressedAnyway(String named, String coding) throws IOException {
-    destinationAnswers(
-        "200 OK", JSON + "Content-Encoding: " + named + "\r\n", packed(coding, UNPACKED));
+    destinationResponds(
+        "200 OK", JSON + "Content-Encoding: " + named + "\r\n", compress(coding, DECOMPRESSED));
 
-    EngineFixture.Answer response = call().send();
+    EngineFixture.Response response = call().send();
 
-    assertThat(fixture.runner.body()).isEqualTo("JSON " + UNPACKED);
+    assertThat(fixture.runner.kindAndBody()).isEqualTo("JSON " + DECOMPRESSED);
     assertThat(fixture.runner.run().context()).doesNotContain("encoding");
-    assertThat(response.text()).isEqualTo(UNPACKED);
+    assertThat(response.text()).isEqualTo(DECOMPRESSED);
     assertThat(response.lines())
         .containsExactly("Content-Type: application/json", "SVC-PROXY-DESTINATION-STATUS: 200");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"br", "zstd", "gzip, gzip", "gzip, br", "compress", "unknown"})
-  void anotherEncodingIsRefused(String coding) {
-    destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "some bytes");
+  void otherEncodingIsRejected(String coding) {
+    destinationResponds(JSON + "Content-Encoding: " + coding + "\r\n", "some bytes");
 
     call().assertRefused(FailureCause.ANSWER_ENCODED);
     assertThat(fixture.runner.runs()).isEmpty();
@@ -184,29 +184,29 @@ class TransformResponseTest {
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "deflate"})
   void invalidEncodingIsRejected(String coding) {
-    destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "not packed");
+    destinationResponds(JSON + "Content-Encoding: " + coding + "\r\n", "not packed");
 
     call().assertRefused(FailureCause.ANSWER_ENCODED);
   }
 
   @Test
   void responseThatDecompressesPastLimitIsRejected() throws IOException {
-    byte[] packed = packed("gzip", "x".repeat(EngineFixture.LIMIT + 1));
-    destinationAnswers("200 OK", "Content-Encoding: gzip\r\n", packed);
+    byte[] packed = compress("gzip", "x".repeat(EngineFixture.LIMIT + 1));
+    destinationResponds("200 OK", "Content-Encoding: gzip\r\n", packed);
 
     assertThat(call().assertRefused(FailureCause.ANSWER_ENCODED)).contains("too large");
   }
 
   @Test
   void tooLargeResponseIsRejected() {
-    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT + 1]);
+    destinationResponds("200 OK", "", new byte[EngineFixture.LIMIT + 1]);
 
     assertThat(call().assertRefused(FailureCause.ANSWER_ENCODED)).contains("too large");
   }
 
   @Test
-  void malformedJsonIsTheDestinationsFault() {
-    destinationAnswers(JSON, "<html>");
+  void malformedJsonIsReportedAsDestinationFailure() {
+    destinationResponds(JSON, "<html>");
 
     call().assertRefused(FailureCause.ANSWER_ENCODED);
     assertThat(fixture.runner.runs()).isEmpty();
@@ -231,13 +231,13 @@ class TransformResponseTest {
             + "\r\n");
 
     assertThat(call().method(method).send().body()).isEmpty();
-    assertThat(fixture.runner.body()).isEqualTo("NONE ");
+    assertThat(fixture.runner.kindAndBody()).isEqualTo("NONE ");
   }
 
   @Test
   void headResponseHasLengthOfTransformedBody() throws IOException {
-    destinationAnswers("200 OK", JSON, new byte[0]);
-    fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+    destinationResponds("200 OK", JSON, new byte[0]);
+    fixture.runner.endWith(returned(BodyKind.JSON, "{\"b\":1}"));
 
     try (ProxyResponse response = call().method("HEAD").open()) {
       assertThat(response.bodyLength()).hasValue(7);
@@ -248,7 +248,7 @@ class TransformResponseTest {
   @Test
   void bodyReturnedForNoContentResponseFails() {
     fixture.destination.answers("HTTP/1.1 204 No Content\r\n\r\n");
-    fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+    fixture.runner.endWith(returned(BodyKind.JSON, "{\"b\":1}"));
 
     assertThat(failure()).hasMessageContaining("204");
   }
@@ -263,7 +263,7 @@ class TransformResponseTest {
 
   @Test
   void failureAfterSendingIsReportedWithStatusAndErrors() {
-    fixture.runner.ends(
+    fixture.runner.endWith(
         new Outcome.Threw(418, "{\"error\":[\"on purpose\"]}", new Position("", 4)));
 
     TransformFailedException failed = failure();
@@ -274,8 +274,8 @@ class TransformResponseTest {
   }
 
   @Test
-  void busyWorkersAfterSendingInviteNoRetry() {
-    fixture.runner.ends(new Ending.Broken(Reason.BUSY));
+  void busyWorkersAfterSendingFailTransform() {
+    fixture.runner.endWith(new Ending.Broken(Reason.BUSY));
 
     TransformFailedException failed = failure();
 
@@ -293,16 +293,16 @@ class TransformResponseTest {
 
   /** Opens responses of the destination, which are closed after the test. */
   private void openResponses(int count, int size) throws InterruptedException {
-    destinationAnswers("200 OK", "", new byte[size]);
+    destinationResponds("200 OK", "", new byte[size]);
     for (int i = 0; i < count; i++) {
-      open.add(call().open());
+      openResponses.add(call().open());
       fixture.destination.take();
     }
   }
 
   @AfterEach
   void closeResponses() throws IOException {
-    for (ProxyResponse response : open) {
+    for (ProxyResponse response : openResponses) {
       response.close();
     }
   }
@@ -315,7 +315,7 @@ class TransformResponseTest {
   }
 
   @Test
-  void memoryShortageAfterSendingInvitesNoRetry() throws Exception {
+  void memoryShortageAfterSendingFailsTransform() throws Exception {
     openResponses(4, EngineFixture.LIMIT);
 
     assertThat(failure().status()).isEqualTo(503);
@@ -323,10 +323,10 @@ class TransformResponseTest {
 
   @Test
   void customResponseReplacesDestinationResponse() {
-    destinationAnswers("200 OK", JSON + "X-A: 1\r\n", "{}".getBytes(UTF_8));
-    fixture.runner.ends(answered(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
+    destinationResponds("200 OK", JSON + "X-A: 1\r\n", "{}".getBytes(UTF_8));
+    fixture.runner.endWith(answered(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
 
-    EngineFixture.Answer response = call().send();
+    EngineFixture.Response response = call().send();
 
     assertThat(response.status()).isEqualTo(409);
     assertThat(response.lines()).containsExactly("x-b: 2");
@@ -342,7 +342,7 @@ class TransformResponseTest {
             ScriptedRunner.said(
                 returned(BodyKind.TEXT, new String(run.body(), UTF_8) + "+", "{}")));
 
-    EngineFixture.Answer response = call().method("POST").body("text/plain", "in").send();
+    EngineFixture.Response response = call().method("POST").body("text/plain", "in").send();
 
     assertThat(fixture.destination.take().bodyText()).isEqualTo("in+");
     assertThat(response.text()).isEqualTo("ok+");
@@ -353,17 +353,17 @@ class TransformResponseTest {
 
   @Test
   void memoryIsReleasedHoweverTransformEnds() {
-    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
+    destinationResponds("200 OK", "", new byte[EngineFixture.LIMIT]);
     for (Outcome outcome :
         List.of(
             returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)),
             answered(400, "{}", BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)))) {
-      fixture.runner.ends(outcome);
+      fixture.runner.endWith(outcome);
       for (int i = 0; i < 20; i++) {
         call().send();
       }
     }
-    fixture.runner.ends(new Ending.Broken(Reason.DIED));
+    fixture.runner.endWith(new Ending.Broken(Reason.DIED));
     for (int i = 0; i < 20; i++) {
       assertThat(call().transformFailure()).hasMessageContaining("ended without a result");
     }

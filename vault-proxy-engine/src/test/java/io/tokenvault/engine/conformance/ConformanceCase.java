@@ -19,36 +19,36 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** One call of a transform; its result has the format of {@code conformance.js}. */
-final class Case {
+final class ConformanceCase {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final JsonNode given;
+  private final JsonNode definition;
 
-  Case(JsonNode given) {
-    this.given = given;
+  ConformanceCase(JsonNode definition) {
+    this.definition = definition;
   }
 
   ObjectNode run(WorkerTransforms transforms, TenantId tenant, String name, CompiledTransform code)
       throws IOException {
     Run run = new Run(tenant, name, () -> code, kind(), body(), context());
-    Ending ending = transforms.run(run, Case::answer);
+    Ending ending = transforms.run(run, ConformanceCase::reply);
     return ending instanceof Ending.Said said
-        ? told(said.finished())
+        ? toJson(said.finished())
         : JSON.createObjectNode().put("broken", ending.toString());
   }
 
-  private static Host.Reply answer(String operation, String json) {
+  private static Host.Reply reply(String operation, String json) {
     boolean created = operation.equals("bt.tokens.create");
     return new Host.Reply(created, created ? "{\"id\":\"tok_" + json.length() + "\"}" : "{}");
   }
 
   private JsonNode plainBody() {
-    return given.get("args").path("body");
+    return definition.get("args").path("body");
   }
 
   private BodyKind kind() {
-    if (given.has("binary")) {
+    if (definition.has("binary")) {
       return BodyKind.BINARY;
     }
     if (plainBody().isMissingNode()) {
@@ -59,7 +59,7 @@ final class Case {
 
   private byte[] body() throws IOException {
     return switch (kind()) {
-      case BINARY -> Base64.getDecoder().decode(given.get("binary").textValue());
+      case BINARY -> Base64.getDecoder().decode(definition.get("binary").textValue());
       case TEXT -> plainBody().textValue().getBytes(StandardCharsets.UTF_8);
       case JSON -> JSON.writeValueAsBytes(plainBody());
       case NONE, ABSENT -> new byte[0];
@@ -68,46 +68,46 @@ final class Case {
 
   private String context() throws IOException {
     ObjectNode context = JSON.createObjectNode();
-    context.set("headers", given.get("args").get("headers"));
+    context.set("headers", definition.get("args").get("headers"));
     context.put("method", "POST").put("path", "/");
-    context.put("query", given.get("args").path("query").asText(""));
-    context.set("configuration", given.get("configuration"));
-    context.put("bt", given.path("bt").asBoolean());
+    context.put("query", definition.get("args").path("query").asText(""));
+    context.set("configuration", definition.get("configuration"));
+    context.put("bt", definition.path("bt").asBoolean());
     return JSON.writeValueAsString(context);
   }
 
-  private static ObjectNode told(Finished finished) {
-    ObjectNode told = told(finished.outcome());
+  private static ObjectNode toJson(Finished finished) {
+    ObjectNode json = toJson(finished.outcome());
     if (!finished.console().isEmpty()) {
-      ArrayNode lines = told.putArray("console");
+      ArrayNode lines = json.putArray("console");
       for (ConsoleLine line : finished.console()) {
         lines.addArray().add(line.level()).add(line.text());
       }
     }
-    return told;
+    return json;
   }
 
-  private static ObjectNode told(Outcome outcome) {
-    ObjectNode told = JSON.createObjectNode();
+  private static ObjectNode toJson(Outcome outcome) {
+    ObjectNode json = JSON.createObjectNode();
     if (outcome instanceof Outcome.Returned returned) {
-      body(told, returned.kind(), returned.body());
-      told.put("headers", returned.headers().orElse(null));
+      putBody(json, returned.kind(), returned.body());
+      json.put("headers", returned.headers().orElse(null));
     } else if (outcome instanceof Outcome.Answered response) {
-      told.put("answered", response.status());
-      body(told, response.kind(), response.body());
-      told.put("headers", response.headers());
+      json.put("answered", response.status());
+      putBody(json, response.kind(), response.body());
+      json.put("headers", response.headers());
     } else if (outcome instanceof Outcome.Threw threw) {
-      told.put("threw", threw.status()).put("errors", threw.errors());
-      told.put("line", threw.position().line());
+      json.put("threw", threw.status()).put("errors", threw.errors());
+      json.put("line", threw.position().line());
     } else if (outcome instanceof Outcome.Failed failed) {
-      told.put("failed", failed.kind().name()).put("line", failed.position().line());
+      json.put("failed", failed.kind().name()).put("line", failed.position().line());
     }
-    return told;
+    return json;
   }
 
-  private static void body(ObjectNode told, BodyKind kind, byte[] body) {
-    told.put("kind", kind.name());
-    told.put(
+  private static void putBody(ObjectNode json, BodyKind kind, byte[] body) {
+    json.put("kind", kind.name());
+    json.put(
         "body",
         kind == BodyKind.BINARY
             ? Base64.getEncoder().encodeToString(body)

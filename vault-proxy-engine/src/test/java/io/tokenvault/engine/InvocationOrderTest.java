@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Order and number of the vault's operations for one request. */
-class OrderTest {
+class InvocationOrderTest {
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
 
@@ -23,9 +23,9 @@ class OrderTest {
 
   @Test
   void dataIsNotRevealedBeforeAuthorization() {
-    String powerless = fixture.vault.callerKey(AccessPolicy.none());
+    String unprivilegedKey = fixture.vault.callerKey(AccessPolicy.none());
 
-    fixture.call().key(powerless).header("Content-Type", "application/json").stream(
+    fixture.call().key(unprivilegedKey).header("Content-Type", "application/json").stream(
             new UnreadableStream())
         .assertRefused(FailureCause.PERMISSION_DENIED);
     assertThat(fixture.vault.events()).containsExactly("recorded: Proxy invocation denied");
@@ -46,7 +46,7 @@ class OrderTest {
         .startsWith(
             "recorded: Proxy invoked",
             "recorded: Token used",
-            "opened: tok-1",
+            "decrypted: tok-1",
             "arrived: {\"card\":\"4111\"}");
   }
 
@@ -60,7 +60,7 @@ class OrderTest {
   }
 
   @Test
-  void failedReplacementAfterTheRecordHasAnEnd() {
+  void endIsRecordedIfReplacementFails() {
     fixture.vault.token("tok-2", "\"\u00fc\"");
 
     fixture
@@ -68,7 +68,7 @@ class OrderTest {
         .body("text/plain; charset=us-ascii", "{{tok-2}}")
         .assertRefused(FailureCause.VALIDATION_FAILED);
     assertThat(fixture.vault.events())
-        .startsWith("recorded: Proxy invoked", "recorded: Token used", "opened: tok-2")
+        .startsWith("recorded: Proxy invoked", "recorded: Token used", "decrypted: tok-2")
         .last()
         .asString()
         .startsWith("recorded: Proxy invocation ended");
@@ -77,7 +77,7 @@ class OrderTest {
 
   @Test
   void tokensInAllPartsOfRequestAreFetchedTogether() throws Exception {
-    numberTokens();
+    addNumberedTokens();
     RawDestination.Received received =
         fixture
             .call()
@@ -90,7 +90,7 @@ class OrderTest {
     assertThat(received.target()).isEqualTo("/1?q=2");
     assertThat(received.headerLines()).contains("X-Three: 3");
     assertThat(received.bodyText()).isEqualTo("[\"4\"]");
-    assertThat(fixture.vault.lookedFor())
+    assertThat(fixture.vault.lookedUpTokens())
         .containsExactly(
             Set.of(),
             Set.of(
@@ -99,7 +99,7 @@ class OrderTest {
 
   @Test
   void repeatedTokenIsFetchedRecordedAndDecryptedOnce() throws Exception {
-    numberTokens();
+    addNumberedTokens();
     RawDestination.Received received =
         fixture
             .call()
@@ -112,13 +112,14 @@ class OrderTest {
 
     assertThat(received.target()).isEqualTo("/1/1?q=1&1=1x");
     assertThat(received.bodyText()).isEqualTo("[\"1\", {\"a\": \"11\"}]");
-    assertThat(fixture.vault.lookedFor()).containsExactly(Set.of(), Set.of(new TokenId("one")));
+    assertThat(fixture.vault.lookedUpTokens())
+        .containsExactly(Set.of(), Set.of(new TokenId("one")));
     assertThat(fixture.vault.events())
-        .filteredOn(event -> event.equals("recorded: Token used") || event.startsWith("opened"))
-        .containsExactly("recorded: Token used", "opened: one");
+        .filteredOn(event -> event.equals("recorded: Token used") || event.startsWith("decrypted"))
+        .containsExactly("recorded: Token used", "decrypted: one");
   }
 
-  private void numberTokens() {
+  private void addNumberedTokens() {
     fixture.vault.token("one", "\"1\"");
     fixture.vault.token("two", "\"2\"");
     fixture.vault.token("three", "\"3\"");

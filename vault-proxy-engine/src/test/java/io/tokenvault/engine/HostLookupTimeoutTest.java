@@ -27,12 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timeouts and cancellation of slow host look-ups. */
-class SlowNamesTest {
+class HostLookupTimeoutTest {
 
-  private static final String OTHER = "private.example.test";
+  private static final String OTHER_HOST = "private.example.test";
   private static final String PROXY = "proxy.example.test";
-  private static final Duration SHORT = Duration.ofMillis(300);
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration SHORT_TIMEOUT = Duration.ofMillis(300);
+  private static final Duration LONG_TIMEOUT = Duration.ofSeconds(60);
 
   private final EngineFixture fixture = new EngineFixture();
   private final SlowNames names = new SlowNames(EngineFixture.HOST::equals);
@@ -49,14 +49,14 @@ class SlowNamesTest {
 
   private Forwarder forwarder(Duration connect, SlowNames resolver, Optional<ForwardProxy> proxy) {
     return new Forwarder(
-        new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST, OTHER), Set.of()),
+        new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST, OTHER_HOST), Set.of()),
         new NetworkAccess(
             resolver,
             TrustedAuthorities.load(fixture.settings().extraAuthorities()),
             ClientCertificates.none(),
             proxy,
             false),
-        new ForwardTimeouts(connect, LONG, LONG),
+        new ForwardTimeouts(connect, LONG_TIMEOUT, LONG_TIMEOUT),
         100);
   }
 
@@ -73,18 +73,19 @@ class SlowNamesTest {
         Optional.empty());
   }
 
-  private OutgoingRequest slow(Optional<Duration> timeout) throws InvalidDestinationException {
+  private OutgoingRequest slowRequest(Optional<Duration> timeout)
+      throws InvalidDestinationException {
     return request(EngineFixture.HOST, fixture.destination.port(), timeout);
   }
 
-  private static void assertAnswered(Forwarder forwarder, OutgoingRequest request)
+  private static void assertSucceeds(Forwarder forwarder, OutgoingRequest request)
       throws IOException {
     try (ProxyResponse response = forwarder.send(request, CallerPresence.UNWATCHED)) {
       assertThat(response.body().readAllBytes()).asString().isEqualTo("ok");
     }
   }
 
-  private static void assertGivenUp(
+  private static void assertTimesOut(
       Forwarder forwarder, OutgoingRequest request, SlowNames resolver) {
     Refusals.assertRefused(
         FailureCause.CONNECT_TIMEOUT, () -> forwarder.send(request, CallerPresence.UNWATCHED));
@@ -93,62 +94,64 @@ class SlowNamesTest {
 
   @Test
   void lookupWaitsNoLongerThanConnectTimeout() throws Exception {
-    try (Forwarder forwarder = forwarder(SHORT)) {
-      assertGivenUp(forwarder, slow(Optional.empty()), names);
+    try (Forwarder forwarder = forwarder(SHORT_TIMEOUT)) {
+      assertTimesOut(forwarder, slowRequest(Optional.empty()), names);
     }
   }
 
   @Test
-  void forACallerThatHasGoneNoNameIsWaitedFor() throws Exception {
-    CallerPresence leaving =
-        gone ->
+  void lookupIsAbandonedWhenCallerDisconnects() throws Exception {
+    CallerPresence disconnecting =
+        onDisconnect ->
             new Thread(
                     () -> {
                       try {
                         names.take();
-                        gone.run();
+                        onDisconnect.run();
                       } catch (InterruptedException stopped) {
                         Thread.currentThread().interrupt();
                       }
                     })
                 .start();
-    try (Forwarder forwarder = forwarder(LONG)) {
+    try (Forwarder forwarder = forwarder(LONG_TIMEOUT)) {
       Refusals.assertRefused(
-          FailureCause.CALLER_GONE, () -> forwarder.send(slow(Optional.empty()), leaving));
+          FailureCause.CALLER_GONE,
+          () -> forwarder.send(slowRequest(Optional.empty()), disconnecting));
       assertThat(names.answered()).isZero();
     }
   }
 
   @Test
   void slowLookupDoesNotDelayOtherNames() throws Exception {
-    try (Forwarder forwarder = forwarder(LONG);
-        RawDestination other = new RawDestination(fixture.serverCertificates(OTHER).sslContext())) {
-      assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
+    try (Forwarder forwarder = forwarder(LONG_TIMEOUT);
+        RawDestination other =
+            new RawDestination(fixture.serverCertificates(OTHER_HOST).sslContext())) {
+      assertTimesOut(forwarder, slowRequest(Optional.of(SHORT_TIMEOUT)), names);
 
-      assertAnswered(forwarder, request(OTHER, other.port(), Optional.empty()));
+      assertSucceeds(forwarder, request(OTHER_HOST, other.port(), Optional.empty()));
       assertThat(names.answered()).isZero();
     }
   }
 
   @Test
   void destinationIsReachedOnceNameIsResolved() throws Exception {
-    try (Forwarder forwarder = forwarder(LONG)) {
-      assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
+    try (Forwarder forwarder = forwarder(LONG_TIMEOUT)) {
+      assertTimesOut(forwarder, slowRequest(Optional.of(SHORT_TIMEOUT)), names);
       names.answer();
 
-      assertAnswered(forwarder, slow(Optional.empty()));
+      assertSucceeds(forwarder, slowRequest(Optional.empty()));
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {EngineFixture.HOST, PROXY})
-  void timeoutAppliesToNamesOfForwardProxyAndDestination(String slowOne) throws Exception {
-    SlowNames ofProxy = new SlowNames(slowOne::equals);
+  void timeoutAppliesToNamesOfForwardProxyAndDestination(String slowHost) throws Exception {
+    SlowNames resolver = new SlowNames(slowHost::equals);
     try (Forwarder forwarder =
-        forwarder(LONG, ofProxy, Optional.of(ForwardProxy.at(PROXY, 1, false)))) {
-      assertGivenUp(forwarder, slow(Optional.of(SHORT)), ofProxy);
+        forwarder(LONG_TIMEOUT, resolver, Optional.of(ForwardProxy.at(PROXY, 1, false)))) {
+      assertTimesOut(forwarder, slowRequest(Optional.of(SHORT_TIMEOUT)), resolver);
     } finally {
-      ofProxy.answer();
+      resolver.answer();
     }
   }
 }
