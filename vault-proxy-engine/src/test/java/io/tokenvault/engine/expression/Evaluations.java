@@ -12,12 +12,12 @@ import java.util.Random;
 /** Evaluates expressions over {@code data}, for tests. */
 final class Evaluations {
 
-  /** No time passes for them, so that a busy machine changes no result. */
+  /** Expressions with a stopped clock, so that no time limit applies on a busy machine. */
   static final LiquidExpressions EXPRESSIONS = new LiquidExpressions(new Random(7), () -> 0);
 
   private Evaluations() {}
 
-  /** The JSON of what a whole string becomes. */
+  /** Returns the JSON result of an expression, or its violations. */
   static String result(String data, String expression) {
     Violations violations = new Violations();
     Optional<JsonValue> filled =
@@ -27,7 +27,7 @@ final class Evaluations {
         .orElseGet(() -> "violations: " + String.join("; ", messages(violations)));
   }
 
-  /** The one thing that is wrong. */
+  /** Returns the first violation. */
   static String failure(String data, String expression) {
     Violations violations = new Violations();
     Optional<JsonValue> filled =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The page about expressions, whose tables are examples that are run. */
+/** Runs the examples in the tables of docs/expressions.md. */
 class ExpressionsDocTest {
 
   private static final Pattern CODE = Pattern.compile("`([^`]*)`");

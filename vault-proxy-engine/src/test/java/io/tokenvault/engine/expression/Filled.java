@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Bodies with their expressions filled, for tests. */
+/** Replaces the expressions in bodies with token data, for tests. */
 public final class Filled {
 
   private Filled() {}
 
-  /** The body itself if it holds no expression. */
+  /** Returns the detokenized body; the body itself if it contains no expression. */
   static byte[] bytes(String contentType, byte[] body, Map<String, String> texts) {
     return TextualBody.of(contentType)
         .flatMap(kind -> kind.read(body, bytes -> {}))

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the page about expressions has no room for: the edges of filters, and what they refuse. */
+/** Tests edge cases and errors of filters that docs/expressions.md does not cover. */
 class FiltersTest {
 
   @ParameterizedTest
@@ -17,7 +17,7 @@ class FiltersTest {
       delimiter = '¦',
       quoteCharacter = '`',
       value = {
-        // Showing a part
+        // Partial reveal
         "\"12345\"        ¦ last4                           ¦ \"2345\"",
         "12345            ¦ last4                           ¦ \"2345\"",
         "\"\"             ¦ last4                           ¦ \"\"",
@@ -72,7 +72,7 @@ class FiltersTest {
         "\"a\"            ¦ hmac: 'sha-512', 'k' | size     ¦ 128",
         "\"a\"            ¦ hmac: 'sha-384', 'k' | to_base64 | size ¦ 64",
         "\"a\"            ¦ hmac: 'sha-256', 'k' | upcase | to_base64 | size ¦ 88",
-        // Texts
+        // Strings
         "\"\"             ¦ append: 1.50 | append: true | append: null ¦ \"1.50true\"",
         "12               ¦ append: '!'                     ¦ \"12!\"",
         "null             ¦ append: '!'                     ¦ \"!\"",

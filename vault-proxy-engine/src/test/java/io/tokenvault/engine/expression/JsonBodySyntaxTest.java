@@ -16,7 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** JSON rewriting against a model that knows where the expressions are. */
+/** Compares rewritten JSON with a model that knows where the expressions are. */
 class JsonBodySyntaxTest {
 
   private static final Map<String, String> TOKENS =
@@ -30,7 +30,7 @@ class JsonBodySyntaxTest {
           "tok-number", "-1.50e3",
           "tok-object", "{\\\"k\\\":[1,null,\\\"x\\\"]}");
 
-  /** A piece of JSON before and after. */
+  /** A fragment of JSON before and after its expressions are replaced. */
   record Piece(String before, String after) {}
 
   @Property(tries = 400)

@@ -19,9 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/**
- * What holds for any data. The data never hold the character that masks: it would prove nothing.
- */
+/** Tests properties of expressions for any data. The data never contains the mask character. */
 class LiquidExpressionsPropertyTest {
 
   private static final int MASK = 'X';

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Templates: where expressions are replaced, what they can name, and how they fail. */
+/** Tests the replacement of expressions in templates, their limits and their errors. */
 class LiquidExpressionsTest {
 
   private final Evaluator evaluator = Evaluations.EXPRESSIONS.evaluator();

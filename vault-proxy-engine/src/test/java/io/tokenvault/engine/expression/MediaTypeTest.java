@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What content types say. */
+/** Tests the parsing of content types. */
 class MediaTypeTest {
 
   @ParameterizedTest

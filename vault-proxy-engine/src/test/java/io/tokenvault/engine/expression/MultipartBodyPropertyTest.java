@@ -16,12 +16,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Multipart bodies with expressions planted in them, filled, and read by another reader. */
+/** Verifies with an independent reader that only expressions in multipart bodies change. */
 class MultipartBodyPropertyTest {
 
   private static final String BOUNDARY = "b-B";
 
-  /** A part, and what its content has to be where {@code %s} is data. */
+  /** A part and its expected content, in which {@code %s} is the token data. */
   private record Part(String headers, String written, String expected) {}
 
   @Property(tries = 1500)
@@ -74,7 +74,7 @@ class MultipartBodyPropertyTest {
     return body.append("--").toString();
   }
 
-  /** Headers and contents, up to the closing delimiter. */
+  /** Returns the headers and content of each part up to the closing delimiter. */
   private static List<String> read(String body) {
     List<String> parts = new ArrayList<>();
     String[] pieces = ("\r\n" + body).split("\r\n--" + BOUNDARY, -1);

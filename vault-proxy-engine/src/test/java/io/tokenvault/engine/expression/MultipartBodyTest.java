@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Expressions in multipart bodies. */
+/** Tests expressions in multipart bodies. */
 class MultipartBodyTest {
 
   private static final String TYPE = "multipart/form-data; boundary=xYz";
@@ -30,7 +30,7 @@ class MultipartBodyTest {
     return Filled.text(TYPE, body, TOKENS);
   }
 
-  /** A body whose one part has these headers, with {@code ,} between them, and this content. */
+  /** Returns a body with one part, whose headers are separated by commas. */
   private static String part(String headers, String content) {
     String lines = headers.isEmpty() ? "" : headers.replace(",", "\r\n") + "\r\n";
     return "--xYz\r\n" + lines + "\r\n" + content + "\r\n--xYz--\r\n";

@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** What passes by under watch is judged as what is held, wherever it is cut. */
+/** Tests that scanning a streamed body in chunks agrees with reading the buffered body. */
 public class WatchTest {
 
   @Property(tries = 600)
@@ -48,7 +48,7 @@ public class WatchTest {
     assertThat(found(kind, body)).isNotEqualTo(Optional.of(!seen(kind, body, size)));
   }
 
-  /** Whether the reader finds an expression; empty if it refuses the body. */
+  /** Returns whether the reader finds an expression; empty if it rejects the body. */
   private static Optional<Boolean> found(TextualBody kind, byte[] body) {
     try {
       return Optional.of(kind.read(body, bytes -> {}).isPresent());
@@ -102,7 +102,7 @@ public class WatchTest {
             + " Content-Type:_multipart/a;_boundary=c\r\n\r\n --c\r\n\r\n \r\n--c--");
   }
 
-  /** Of parts between blanks, in which {@code _} is a blank. */
+  /** Returns sequences of the space-separated parts, in which {@code _} stands for a space. */
   private static Arbitrary<String> joined(String parts) {
     return Arbitraries.of(parts.split(" "))
         .map(part -> part.replace('_', ' '))

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Expressions in XML. */
+/** Tests expressions in XML bodies. */
 class XmlBodySyntaxTest {
 
   private static final String XML = "application/xml";

@@ -2,7 +2,7 @@ package io.tokenvault.engine.filter;
 
 import java.util.Set;
 
-/** Lets tests of other packages know what a page has to name. */
+/** Exposes the names of all filters to documentation tests in other packages. */
 public final class DocumentedFilters {
 
   private DocumentedFilters() {}

@@ -29,23 +29,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * No filter takes more than a tenth of a second of CPU, whatever it works on. Filters are those of
- * the catalog, each with all arguments of a pool that it takes, so that a new one is tried too.
+ * Tests that no filter takes more than 100 ms of CPU time for any input. Every filter of the
+ * catalog runs with all argument lists that it accepts, so that new filters are covered
+ * automatically.
  */
 class FilterCostTest {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final long MOST_NANOS = 100_000_000;
 
-  /**
-   * Of several runs the fastest counts: neither a cold start nor a busy machine is the filter's.
-   */
+  /** Maximum number of runs. The fastest one counts, to exclude cold starts and a busy machine. */
   private static final int RUNS = 40;
 
-  /** With how many of the arguments a filter is tried in every build. */
+  /** Number of argument lists per filter in every build. */
   private static final int FEW = 3;
 
-  /** Arguments that a filter is tried with; those that it refuses are left out. */
+  /** Argument lists; a filter runs with those that it accepts. */
   private static final List<String> ARGUMENTS =
       List.of(
           "",
@@ -95,7 +94,7 @@ class FilterCostTest {
                   "kept", JsonValue.of(text("éa", 64 << 10)),
                   "list", list(50_000, JsonValue.of("AaAaAaAa")))));
 
-  /** What filters are tried on in every build. */
+  /** Returns the inputs of every build. */
   private static Map<String, JsonValue> inputs() {
     Map<String, JsonValue> inputs = new LinkedHashMap<>();
     for (String part : List.of("Σ", "ß", "a", "7")) {
@@ -112,7 +111,7 @@ class FilterCostTest {
     return inputs;
   }
 
-  /** What they are tried on besides, where there is time. */
+  /** Returns further inputs for the long build. */
   private static Map<String, JsonValue> moreInputs() {
     Map<String, JsonValue> inputs = new LinkedHashMap<>();
     for (String part :
@@ -143,7 +142,7 @@ class FilterCostTest {
       return "| " + filter + (arguments.isEmpty() ? "" : ": " + arguments);
     }
 
-    /** Empty if these are no arguments of this filter. */
+    /** Returns the filter chain; empty if the filter does not accept the arguments. */
     Optional<FilterChain> parsed() {
       try {
         return Optional.of(FilterChain.parse(chain()));
@@ -192,7 +191,7 @@ class FilterCostTest {
     return expensive;
   }
 
-  /** Of the fastest run, or of the first that is fast enough. */
+  /** Returns the CPU time of the fastest run, or of the first run within the limit. */
   private static long cpu(FilterChain chain, JsonValue input) {
     long fastest = Long.MAX_VALUE;
     for (int i = 0; i < RUNS && fastest > MOST_NANOS; i++) {
@@ -207,7 +206,7 @@ class FilterCostTest {
     try {
       chain.apply(input, path -> path.resolve(BIG), EvaluationLimits.start(() -> 0));
     } catch (ExpressionException refused) {
-      // Refusing has to be as cheap.
+      // Rejection must be as fast.
     }
   }
 
@@ -289,7 +288,7 @@ class FilterCostTest {
     }
   }
 
-  /** As long as it can be. */
+  /** Returns as many repetitions as fit into a number of bytes. */
   private static String text(String part, int bytes) {
     return part.repeat((int) (bytes / TextValues.size(part)));
   }
@@ -302,7 +301,7 @@ class FilterCostTest {
     return new JsonObject(Map.of(name, value));
   }
 
-  /** Texts of one hash code. */
+  /** Returns strings that have the same hash code. */
   private static List<String> collisions(int pairs) {
     List<String> all = List.of("");
     for (int i = 0; i < pairs; i++) {
@@ -331,7 +330,7 @@ class FilterCostTest {
   private static JsonValue distinctTexts(int count) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      // In an order that no sorting finds easy.
+      // In an order that a sort algorithm cannot exploit.
       texts.add("aA" + (i * 7919L) % count);
     }
     return texts(texts);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Taking the operator's keystore, and telling what is wrong with it. */
+/** Tests the reading of client certificates from the operator's keystore. */
 class ClientCertificatesTest {
 
   private static final String PASSWORD = "a-password";

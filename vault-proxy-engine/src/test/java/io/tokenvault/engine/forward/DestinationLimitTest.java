@@ -6,7 +6,7 @@ import io.tokenvault.engine.Refusals;
 import io.tokenvault.engine.forward.Forwarder.DestinationLimit;
 import org.junit.jupiter.api.Test;
 
-/** One destination that does not answer, beside others. */
+/** Tests the limit of concurrent requests per destination. */
 final class DestinationLimitTest {
 
   private final DestinationLimit limit = new DestinationLimit(2);

@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which names may be given to the forward proxy. */
+/** Tests which names are left to the forward proxy to resolve. */
 class ProxiedDnsTest {
 
   private static final InetAddress PROXY = InetAddress.getLoopbackAddress();

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** A resolver that gives loopback; of some names only when it is let, and nothing ends its wait. */
+/**
+ * Resolves every name to the loopback address. Lookups of slow names block until {@link #answer} is
+ * called, even if their thread is interrupted.
+ */
 public final class SlowNames implements HostResolver {
 
   private final Predicate<String> slow;
@@ -32,7 +35,7 @@ public final class SlowNames implements HostResolver {
     return List.of(InetAddress.getLoopbackAddress());
   }
 
-  /** At the latest when a test that waits for it would have failed anyway. */
+  /** Waits no longer than the timeouts of the tests. */
   private void awaitLet() {
     boolean interrupted = false;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -49,25 +52,26 @@ public final class SlowNames implements HostResolver {
     }
   }
 
+  /** Completes all lookups of slow names. */
   public void answer() {
     let.countDown();
   }
 
-  /** How many look-ups of slow names have ended. */
+  /** Returns the number of completed lookups of slow names. */
   public int answered() {
     return resolved.get();
   }
 
-  /** The next name that was asked for. */
+  /** Waits for the next lookup and returns its name. */
   public String take() throws InterruptedException {
     String next = asked.poll(30, TimeUnit.SECONDS);
     if (next == null) {
-      throw new IllegalStateException("no name was asked for");
+      throw new IllegalStateException("no name was looked up");
     }
     return next;
   }
 
-  /** Names that were asked for and not taken. */
+  /** Returns the looked-up names that {@link #take} has not returned. */
   public List<String> asked() {
     return List.copyOf(asked);
   }

@@ -2,7 +2,7 @@ package io.tokenvault.engine.transform;
 
 import java.util.Arrays;
 
-/** Some durations, in one unit. */
+/** Durations in one unit and their quantiles. */
 final class Durations {
 
   private final double[] all;
@@ -16,7 +16,7 @@ final class Durations {
     all[count++] = duration;
   }
 
-  /** The duration that a share of all do not exceed. */
+  /** Returns the duration that the given share of all does not exceed. */
   double quantile(double share) {
     double[] sorted = Arrays.copyOf(all, count);
     Arrays.sort(sorted);

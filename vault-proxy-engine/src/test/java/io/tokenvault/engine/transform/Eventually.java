@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what comes about by itself. */
+/** Waits up to a minute for conditions. */
 public final class Eventually {
 
   private static final long PAUSE_NANOS = 1_000_000;
@@ -16,16 +16,17 @@ public final class Eventually {
 
   private Eventually() {}
 
+  /** Waits until a condition holds, and fails if it does not in time. */
   public static void holds(String what, BooleanSupplier fact) {
     long last = System.nanoTime() + LIMIT.toNanos();
     while (!fact.getAsBoolean() && System.nanoTime() - last < 0) {
-      // Not at the expense of what it waits for.
+      // Leaves the CPU to the work that is waited for.
       LockSupport.parkNanos(PAUSE_NANOS);
     }
     assertThat(fact.getAsBoolean()).as(what).isTrue();
   }
 
-  /** Waits until a latch is open. */
+  /** Waits until the count of a latch is zero. */
   public static void opens(CountDownLatch latch) {
     try {
       assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One attack of a file of them. The line above it, {@code //= ...}, says how it must end, with
- * {@code long} behind it if only the long run has time for it, and to compile it.
+ * A hostile function in a script. The line above it, {@code //= ...}, lists its expected endings.
+ * It ends with {@code long} if the function is compiled and run in the long build only.
  *
- * @param file without its ending
- * @param name of the function
+ * @param file the file name without extension
+ * @param name the name of the function
  */
 record HostileScript(String file, String name, List<String> endings) {
 

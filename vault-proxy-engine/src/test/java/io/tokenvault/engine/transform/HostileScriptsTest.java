@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Scripts that try to harm others, over real workers: each ends as it must within its limits, and
- * neither its tenant's next invocation nor another tenant's sees anything of it.
+ * Runs hostile scripts in real workers: each ends within its limits as expected, and affects
+ * neither the next invocation of its tenant nor other tenants.
  */
 final class HostileScriptsTest {
 
@@ -36,7 +36,7 @@ final class HostileScriptsTest {
   private static final String STATE = "state";
   private static final int WALKS = 20;
 
-  /** A busy machine is no reason to end a script that takes no time of the processor. */
+  /** Long enough for scripts that use little CPU time on a busy machine. */
   private static final int WALL_MILLIS = 10_000;
 
   @AutoClose private static WorkerTransforms transforms;
@@ -90,7 +90,7 @@ final class HostileScriptsTest {
     List<String> endings = new ArrayList<>();
     for (String ending : script.endings()) {
       switch (ending) {
-        // How much a loop allocates until its time is over depends on the machine.
+        // The amount that a loop allocates within its time limit depends on the machine.
         case "time" -> endings.addAll(List.of("CPU_TIME", "WALL_TIME", "TIME", "ALLOCATION"));
         case "over" ->
             endings.addAll(
@@ -109,7 +109,7 @@ final class HostileScriptsTest {
     return new Reply(true, "{\"id\":" + json.substring(1, json.length() - 1) + "}");
   }
 
-  /** Nothing interrupts it earlier than the worker's end does. */
+  /** Blocks until the end of the worker interrupts the call. */
   private static void awaitTheEndOfTheInvocation() {
     try {
       boolean unused = new CountDownLatch(1).await(WALL_MILLIS + 5000, TimeUnit.MILLISECONDS);
@@ -127,8 +127,8 @@ final class HostileScriptsTest {
   }
 
   /**
-   * Everything that a script can reach, in the long run. A worker's first walk through it can take
-   * longer than these tests allow.
+   * Returns a description of all that a script can reach, in the long build. A worker's first walk
+   * through it can exceed the time limit of these tests.
    */
   private static String world(HostileTenant tenant) {
     if (!Effort.IS_FULL) {
@@ -149,8 +149,8 @@ final class HostileScriptsTest {
 
     assertThat(look(offender)).isEqualTo("returns []");
     assertThat(look(neighbour)).isEqualTo("returns []");
-    assertThat(world(offender).equals(untouched)).as("the world is as it was").isTrue();
-    assertThat(world(neighbour).equals(untouched)).as("the world is as it was").isTrue();
+    assertThat(world(offender).equals(untouched)).as("global state is unchanged").isTrue();
+    assertThat(world(neighbour).equals(untouched)).as("global state is unchanged").isTrue();
   }
 
   static List<HostileScript> marks() {
@@ -204,7 +204,7 @@ final class HostileScriptsTest {
     assertThat(offender.saves("module.exports = () => ({ body: `${[1].map((x) => x)}` });"))
         .isInstanceOf(Compilation.Compiled.class);
     assertThat(look(offender)).isEqualTo("returns []");
-    assertThat(world(offender).equals(untouched)).as("the world is as it was").isTrue();
+    assertThat(world(offender).equals(untouched)).as("global state is unchanged").isTrue();
   }
 
   @Tag("long")

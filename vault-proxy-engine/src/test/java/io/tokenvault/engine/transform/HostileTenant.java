@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** A tenant with transforms of its own. */
+/** A tenant that compiles and runs hostile scripts. */
 final class HostileTenant {
 
   private static final String CONTEXT =
@@ -34,12 +34,11 @@ final class HostileTenant {
     this.compiled = compiled;
   }
 
-  /** Another tenant with the same transforms. */
+  /** Returns another tenant with the same transforms. */
   HostileTenant neighbour() {
     return new HostileTenant(transforms, compiled);
   }
 
-  /** Whatever is wrong with the code. */
   Compilation saves(String source) {
     return transforms.compile(tenant, new TransformCode(source));
   }
@@ -50,7 +49,7 @@ final class HostileTenant {
     return transforms.run(new Run(tenant, file, () -> code, BodyKind.JSON, json, CONTEXT), host);
   }
 
-  /** How it ended, in a few words. */
+  /** Runs a function of a script and describes how it ended. */
   String says(String file, String body, Host host) {
     return told(runs(file, body, host));
   }
@@ -60,7 +59,7 @@ final class HostileTenant {
     if (made instanceof Compilation.Compiled saved) {
       return saved.transform();
     }
-    throw new AssertionError(file + " is refused: " + ((Compilation.Refused) made).flaws());
+    throw new AssertionError(file + " does not compile: " + ((Compilation.Refused) made).flaws());
   }
 
   static String told(Ending ending) {

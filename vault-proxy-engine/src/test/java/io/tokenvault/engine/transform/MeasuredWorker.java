@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A worker as the server starts it, and how long what it is asked for takes. */
+/** Starts a worker as the server does, and measures its startup and invocations. */
 final class MeasuredWorker implements AutoCloseable {
 
   static final ToWorker.Limits LIMITS =
@@ -49,7 +49,7 @@ final class MeasuredWorker implements AutoCloseable {
     return new MeasuredWorker(root, process, millisSince(begin));
   }
 
-  /** From the start to {@code Ready}. */
+  /** Returns the time from the start of the process to {@code Ready}. */
   double startMillis() {
     return startMillis;
   }
@@ -59,15 +59,13 @@ final class MeasuredWorker implements AutoCloseable {
         List.of(new ToWorker.Compile(source, false, LIMIT.toMillis())), CallBudget.NONE, LIMIT);
   }
 
-  /** Loads a program and calls it. */
+  /** Loads a program and returns the duration of its first invocation. */
   double firstMicros(String program, byte[] body, String context) throws WorkerFailedException {
     ToWorker.Load load = new ToWorker.Load(KEY, 0, new Program(program));
     return micros(List.of(load, invocation(body, context)));
   }
 
-  /**
-   * @param pauseMicros before each
-   */
+  /** Returns the durations of invocations with a pause before each. */
   Durations invocations(int count, int pauseMicros, byte[] body, String context)
       throws WorkerFailedException {
     Durations durations = new Durations(count);
@@ -95,7 +93,7 @@ final class MeasuredWorker implements AutoCloseable {
     return (System.nanoTime() - nanos) / 1e6;
   }
 
-  /** What the process holds in memory, shared pages of the JVM included; 0 where nobody says. */
+  /** Returns the resident memory including shared pages of the JVM; 0 if it is unknown. */
   long residentMib() throws IOException {
     Path status = Path.of("/proc", Long.toString(WorkerProgram.innermost(root).pid()), "status");
     if (!Files.isReadable(status)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that is killed without a chance to clear up takes its workers with it. */
+/** Tests that workers end when their server is killed and cannot stop them. */
 final class NothingIsLeftTest {
 
   @TempDir Path folder;
@@ -46,7 +46,7 @@ final class NothingIsLeftTest {
       List<ProcessHandle> workers = workersOf(server);
       assumeTrue(
           !workers.isEmpty(),
-          "The system refuses isolation "
+          "The system does not allow isolation "
               + level
               + ": install util-linux, run as root, and allow namespaces (in a container:"
               + " --privileged)");
@@ -54,7 +54,7 @@ final class NothingIsLeftTest {
 
       server.destroyForcibly();
 
-      Eventually.holds("no worker is left", () -> Processes.areGone(workers));
+      Eventually.holds("all workers have exited", () -> Processes.areGone(workers));
     } finally {
       server.destroyForcibly();
     }
@@ -72,14 +72,14 @@ final class NothingIsLeftTest {
         .start();
   }
 
-  /** Once they are at it. */
+  /** Waits until the workers are busy and returns them; none if the level does not work. */
   private static List<ProcessHandle> workersOf(Process server) throws Exception {
     BufferedReader said =
         new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
     return "busy".equals(said.readLine()) ? server.descendants().toList() : List.of();
   }
 
-  /** The program of that server: one worker that runs on, one that waits. */
+  /** The main class of the server process, with one busy worker and one idle worker. */
   static final class BusyServer {
 
     private BusyServer() {}

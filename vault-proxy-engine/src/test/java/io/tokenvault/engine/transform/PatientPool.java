@@ -4,17 +4,17 @@ import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import java.time.Duration;
 
-/** Settings with which everybody gets a worker, whatever else the machine does. */
+/** Creates settings of worker pools with time limits that suffice on a busy machine. */
 public final class PatientPool {
 
   private PatientPool() {}
 
-  /** Settings for running transforms as a server has them. */
+  /** Returns settings of a pool that runs transforms. */
   public static PoolSettings forTransforms(int size) {
     return forTransforms(size, WorkerSettings.forTransforms());
   }
 
-  /** One tenant leaves at least one worker to others, unless there is only one. */
+  /** Returns settings with which one tenant cannot use the last of several workers. */
   static PoolSettings forTransforms(int size, WorkerSettings worker) {
     return new PoolSettings(
             size,

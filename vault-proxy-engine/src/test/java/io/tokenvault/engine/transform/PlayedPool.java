@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** A pool of {@link PlayedWorker}s, small and quick, as tests want it. */
+/** Builds small pools of {@link PlayedWorker} processes and runs tasks in them. */
 public final class PlayedPool {
 
   static final WorkerProgram PROGRAM = program(PlayedWorker.class.getName());
@@ -78,7 +78,7 @@ public final class PlayedPool {
     return this;
   }
 
-  /** Workers are replaced after so many uses or transforms. */
+  /** Sets the numbers of uses and transforms after which a worker is replaced. */
   public PlayedPool replacedAfter(int uses, int transforms) {
     maxUses = uses;
     maxTransforms = transforms;
@@ -115,7 +115,7 @@ public final class PlayedPool {
     return pool;
   }
 
-  /** What a worker of that tenant's returns when it plays a part. */
+  /** Runs a behavior in a worker of the tenant and returns its result. */
   public static String play(WorkerPool pool, UUID tenant, String part)
       throws WorkerFailedException {
     return pool.run(tenant, lease -> play(lease, part, "", CallBudget.NONE.handler()));

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** The program of workers in tests: does what the code of the transform that it invokes names. */
+/** The program of worker processes in tests. The code of a transform names what it does. */
 public final class PlayedWorker {
 
   private final InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
@@ -50,7 +50,7 @@ public final class PlayedWorker {
       ToWorker message = MessageCodec.readToWorker(in);
       if (message instanceof ToWorker.Load load) {
         if (parts.put(load.key(), load.program().code()) != null) {
-          throw new IOException("a key comes twice");
+          throw new IOException("a key is loaded twice");
         }
       } else if (message instanceof ToWorker.Invoke invoke) {
         play(parts.get(invoke.key()), text(invoke));
@@ -84,7 +84,7 @@ public final class PlayedWorker {
       case "two modules" -> twoModules();
       case "late call" -> finishAndCall();
       case "look around" -> finish(Surroundings.tried(body));
-      default -> throw new IOException("no such part");
+      default -> throw new IOException("unknown behavior: " + part);
     }
   }
 
@@ -105,14 +105,14 @@ public final class PlayedWorker {
     return provided.module().map(ToWorker.Program::code).orElse("none");
   }
 
-  /** Asks for a second module while the first is awaited. */
+  /** Requires a second module before the first is provided. */
   private void twoModules() throws IOException {
     MessageCodec.write(out, new FromWorker.Require("", "slow"));
     MessageCodec.write(out, new FromWorker.Require("", "slow"));
     MessageCodec.readToWorker(in);
   }
 
-  /** In one piece, so that the call is there when the end is. */
+  /** Writes both messages at once, so that the call has arrived when the invocation ends. */
   private void finishAndCall() throws IOException {
     ByteArrayOutputStream both = new ByteArrayOutputStream();
     MessageCodec.write(both, finished(""));

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
-/** Copies of the classes of server and worker that every user may read, wherever the build is. */
+/** Copies the classes of server and worker to where every user can read them. */
 public final class PublicClasses {
 
   private static final List<Class<?>> SOURCES =
@@ -19,6 +19,7 @@ public final class PublicClasses {
 
   private PublicClasses() {}
 
+  /** Copies the classes into a folder and returns their class path. */
   public static List<Path> in(Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     for (Class<?> source : SOURCES) {

@@ -8,13 +8,12 @@ import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What took too long to compile is known for a time. */
 final class SlowSourceCacheTest {
 
   private static final TenantId ONE = new TenantId(new UUID(0, 1));
   private static final TenantId OTHER = new TenantId(new UUID(0, 2));
 
-  private long now = Long.MAX_VALUE - 5; // as System.nanoTime, which may overflow
+  private long now = Long.MAX_VALUE - 5; // overflows, as System.nanoTime may
   private final SlowSourceCache sources = new SlowSourceCache(() -> now);
 
   private void pass(Duration time) {

@@ -10,15 +10,16 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tries, from inside a worker, all that it must not be able to do. */
+/** Tries all that isolation is to prevent, from inside a worker. */
 final class Surroundings {
 
   private Surroundings() {}
 
   /**
-   * @param targets a file of the server's, a folder anybody may write to, the server's process, a
-   *     port of the loopback interface; each on a line
-   * @return the names of what could be done
+   * Returns the names of the attempts that succeeded.
+   *
+   * @param targets lines with a secret file, a folder that all users may write to, the process id
+   *     of the server and an open loopback port
    */
   static String tried(String targets) {
     String[] target = targets.split("\n");
@@ -47,7 +48,7 @@ final class Surroundings {
       attempt.run();
       done.add(what);
     } catch (Exception e) {
-      // It could not be done.
+      // The attempt failed.
     }
   }
 
@@ -76,7 +77,7 @@ final class Surroundings {
             .anyMatch(line -> line.matches("(CapEff|CapBnd):.*[1-9a-f].*|NoNewPrivs:\\s*0")));
   }
 
-  /** Some shells set these themselves. */
+  /** Fails if only those variables are set that some shells set themselves. */
   private static void findEnvironment() throws IOException {
     failUnless(!Set.of("PWD", "SHLVL", "_").containsAll(System.getenv().keySet()));
   }
@@ -87,7 +88,7 @@ final class Surroundings {
 
   private static void failUnless(boolean found) throws IOException {
     if (!found) {
-      throw new IOException("it could not be done");
+      throw new IOException("the attempt failed");
     }
   }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How fast transforms are here, beside Node.js on the same machine; docs/transforms.md says how to
- * run it. Node.js is measured before each round, since other work on a machine slows both.
+ * Compares the speed of transforms with Node.js on the same machine; docs/transforms.md describes
+ * how to run it. Node.js is measured before each round, since other load slows both.
  */
 @Tag("long")
 final class TransformBenchmark {
@@ -83,7 +83,7 @@ final class TransformBenchmark {
 
   private void measureNode() throws Exception {
     if (!Files.isExecutable(NODE)) {
-      line("  Node.js is not installed: no figure of its own");
+      line("  Node.js is not installed and not measured");
       return;
     }
     String[] said = node().split(" ");

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What transforms can ask of the server. */
+/** Tests the calls that transforms make to the server. */
 class TransformHostTest {
 
   @AutoClose private EngineFixture fixture;
@@ -63,7 +63,7 @@ class TransformHostTest {
     return fixture.vault.transformingKey(fixture.url(), acting, "small/1", TransformKind.REQUEST);
   }
 
-  /** Has a transform ask, and gives what it was told. */
+  /** Runs a transform that makes a call, and returns its reply. */
   private Reply asked(String operation, String json) {
     List<Reply> replies = fixture.runner.calls(operation, json);
     try {
@@ -240,7 +240,7 @@ class TransformHostTest {
             "arrived: /");
   }
 
-  /** Only the log has the difference: code is not to find out which private names exist. */
+  /** Verifies that code cannot find out which private names exist; only the audit log differs. */
   @Test
   void fetchFromPrivateNameFailsLikeUnknownName() {
     Queue<List<InetAddress>> found = new ArrayDeque<>();

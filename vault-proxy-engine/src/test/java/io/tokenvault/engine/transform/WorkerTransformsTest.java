@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What compiling may take; ConformanceTest and HostileScriptsTest have the rest. */
+/** Tests limits of compilation; ConformanceTest and HostileScriptsTest cover the rest. */
 final class WorkerTransformsTest {
 
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a request may make of the data of tokens. */
+/** Tests the limits and the escaping of inserted token data. */
 class TokenValuesTest {
 
   private static final int CHARACTERS = 170_000;
@@ -39,7 +39,7 @@ class TokenValuesTest {
     String text = Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS);
     Map<String, SensitiveValue> data =
         Map.of("t", SensitiveValue.ofText(TextValues.json(JsonValue.of(text))));
-    // No time passes: on a busy machine the limit of time would come first.
+    // The clock is stopped: on a busy machine the time limit would be reached first.
     TokenValues values = new TokenValues(data, bytes -> {}, () -> 0);
 
     String told =

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which look-ups run, and on how many threads. */
+/** Tests concurrent, canceled and excess lookups. */
 class DnsLookupsTest {
 
   private final SlowNames names = new SlowNames(host -> host.startsWith("slow"));

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The last check before a connection, whatever name resolution said before. */
+/** Tests the address check at connection time, which does not rely on name resolution. */
 class GuardedSocketFactoryTest {
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};

@@ -22,7 +22,7 @@ final class ExtractedJarsTest {
 
   @TempDir private Path directory;
 
-  /** A URL as class loaders of executable jars state it. */
+  /** Returns the URL of a jar in the form that class loaders of executable jars use. */
   private URL nested() throws IOException {
     Path jar = directory.resolve("inner.jar");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {

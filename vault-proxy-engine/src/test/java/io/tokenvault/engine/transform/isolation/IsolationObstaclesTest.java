@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an operator is told to grant, by what a system says of itself. */
+/** Tests the remedies that are reported for the settings of a system. */
 final class IsolationObstaclesTest {
 
   private static final String OTHERWISE = "CAP_SETUID and CAP_SETGID";

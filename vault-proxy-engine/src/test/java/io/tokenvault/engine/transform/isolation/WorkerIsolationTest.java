@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each level as a worker sees it that tries to get out. */
+/** Tests each isolation level from inside a worker that tries to break out. */
 final class WorkerIsolationTest {
 
   private static final String NOBODY = "65533";
@@ -62,7 +62,7 @@ final class WorkerIsolationTest {
     assumeWorks("setpriv", "--reuid=" + NOBODY, "unshare", "--user", "--map-root-user", "--mount");
     Files.setAttribute(secret, "unix:uid", Integer.valueOf(NOBODY));
 
-    // Which the worker is in its own eyes only: no privileges come with it.
+    // It is root only inside its own user namespace, which gives it no privileges.
     assertThat(doneUnderAPlainUser()).isEqualTo("OWN_ROOT: root user");
   }
 
@@ -133,14 +133,14 @@ final class WorkerIsolationTest {
         "Only root can choose an isolation level: run the tests as root");
   }
 
-  /** Whether the system allows what a level is made of. */
+  /** Skips the test if the system does not allow the command. */
   private static void assumeWorks(String... command) throws Exception {
     List<String> all = new ArrayList<>(List.of(command));
     all.add("true");
     int exit = new ProcessBuilder(all).start().waitFor();
     assumeTrue(
         exit == 0,
-        "The system refuses "
+        "The system does not allow "
             + String.join(" ", command)
             + ": install util-linux and allow namespaces (in a container: --privileged)");
   }
@@ -173,7 +173,7 @@ final class WorkerIsolationTest {
     }
   }
 
-  /** As a server of its own, in a process that is no longer root. */
+  /** Runs the attempts in a worker of a separate server process, which is not root. */
   private String doneUnderAPlainUser() throws Exception {
     WorkerProgram program = program();
     List<String> classPath = classes.stream().map(Path::toString).toList();
@@ -200,7 +200,7 @@ final class WorkerIsolationTest {
     }
   }
 
-  /** The program of that process. */
+  /** The main class of the unprivileged server process. */
   static final class PlainServer {
 
     private PlainServer() {}

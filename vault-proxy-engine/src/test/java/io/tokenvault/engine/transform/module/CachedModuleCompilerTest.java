@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The cache alone: the pool is closed, so that nothing can be compiled. */
+/** Tests the cache alone: the pool is closed, so that nothing can be compiled. */
 final class CachedModuleCompilerTest {
 
   private static final String SOURCE = "exports.n = 1;";

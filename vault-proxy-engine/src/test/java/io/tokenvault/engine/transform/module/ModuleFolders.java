@@ -10,7 +10,7 @@ final class ModuleFolders {
 
   private ModuleFolders() {}
 
-  /** Writes files, by their paths relative to the folder, and opens it. */
+  /** Writes files by their relative paths and opens the folder. */
   static ModuleFiles write(Path folder, Map<String, String> files) throws IOException {
     for (Map.Entry<String, String> file : files.entrySet()) {
       Path path = folder.resolve(file.getKey());

@@ -26,7 +26,7 @@ final class OperatorModulesTest {
 
   private final List<String> compiled = new ArrayList<>();
 
-  /** A source is the names that it requires, between blanks. */
+  /** Returns modules whose source is the space-separated list of the names that they require. */
   private OperatorModules modules(Map<String, String> sources) throws IOException {
     return modules(
         sources,

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Modules of a folder in worker processes, with a cache that several nodes share. */
+/** Tests operator modules in worker processes, with a cache that several nodes share. */
 @Timeout(300)
 final class SharedModulesTest {
 
@@ -155,7 +155,7 @@ final class SharedModulesTest {
     assertThat(reports.get(4).problem().orElseThrow()).contains("node_modules/wrong/index.js:2: ");
   }
 
-  /** What Node.js 20 prints for the same files. */
+  /** Expects the output of Node.js 20 for the same files. */
   @Test
   void esModulesBehaveAsInNode() throws IOException {
     ModuleFolders.write(
@@ -218,7 +218,7 @@ final class SharedModulesTest {
     }
   }
 
-  /** What Node.js 20 prints for the same files. */
+  /** Expects the output of Node.js 20 for the same files. */
   @Test
   void esModulesMayDeclareWhatTheirConversionNeeds() throws IOException {
     ModuleFolders.write(

@@ -30,12 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Workers that end, run on, or say what they may not; and the calls of those that do not. */
+/** Tests workers that exit, exceed limits or violate the protocol, and calls of transforms. */
 final class PooledWorkerFailuresTest {
 
   private static final UUID TENANT = new UUID(0, 1);
 
-  /** One for all: whatever a test does to its worker, the next is served by another. */
+  /** Shared by all tests, since each worker that a test ends is replaced. */
   @AutoClose private static final WorkerPool pool = new PlayedPool().start();
 
   @Test
@@ -238,7 +238,7 @@ final class PooledWorkerFailuresTest {
   }
 
   private static ToWorker.Load noTransform() {
-    throw new IllegalStateException("there is none");
+    throw new IllegalStateException("no transform");
   }
 
   private static ToWorker.Limits limits(int calls) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Who gets a worker, with real processes. */
+/** Tests the assignment of workers to tenants, with real processes. */
 final class WorkerPoolTest {
 
   private static final UUID ONE = new UUID(0, 1);
@@ -63,7 +63,7 @@ final class WorkerPoolTest {
     String others = PlayedPool.play(pool, OTHER, "name");
 
     assertThat(second).isEqualTo(first).isNotEqualTo(others);
-    Eventually.holds("the worker is gone", () -> Processes.areGone(before));
+    Eventually.holds("the worker has exited", () -> Processes.areGone(before));
   }
 
   @Tag("long")
@@ -74,7 +74,7 @@ final class WorkerPoolTest {
     Eventually.holds("two spares", () -> pool.handles().size() == 2);
     PlayedPool.play(pool, ONE, "name");
 
-    Eventually.holds("two spares beside the one in use", () -> pool.handles().size() == 3);
+    Eventually.holds("two spares and a used worker", () -> pool.handles().size() == 3);
   }
 
   @Test
@@ -114,7 +114,7 @@ final class WorkerPoolTest {
   @Test
   void taskIsRejectedAfterWaitingTooLong() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(1).longestWait(Duration.ofMillis(300)));
-    Eventually.holds("there is a worker", () -> isServed(pool));
+    Eventually.holds("a worker is available", () -> isServed(pool));
     hold(pool, ONE);
 
     assertThat(failure(() -> PlayedPool.play(pool, ONE, "name"))).isEqualTo(WorkerFailure.BUSY);
@@ -135,9 +135,9 @@ final class WorkerPoolTest {
     WorkerPool pool = open(new PlayedPool().size(1).queue(2));
     hold(pool, ONE);
     Future<String> first = start(() -> PlayedPool.play(pool, ONE, "name"));
-    Eventually.holds("one waits", () -> pool.waiting() == 1);
+    Eventually.holds("one task waits", () -> pool.waiting() == 1);
     Future<String> second = start(() -> PlayedPool.play(pool, ONE, "name"));
-    Eventually.holds("two wait", () -> pool.waiting() == 2);
+    Eventually.holds("two tasks wait", () -> pool.waiting() == 2);
 
     Future<String> others = start(() -> PlayedPool.play(pool, OTHER, "name"));
 
@@ -153,9 +153,9 @@ final class WorkerPoolTest {
     hold(pool, ONE);
     BlockingQueue<UUID> served = new LinkedBlockingQueue<>();
     Future<Boolean> ones = start(() -> pool.run(ONE, lease -> served.add(ONE)));
-    Eventually.holds("one waits", () -> pool.waiting() == 1);
+    Eventually.holds("one task waits", () -> pool.waiting() == 1);
     Future<Boolean> others = start(() -> pool.run(OTHER, lease -> served.add(OTHER)));
-    Eventually.holds("two wait", () -> pool.waiting() == 2);
+    Eventually.holds("two tasks wait", () -> pool.waiting() == 2);
 
     oneDone.countDown();
 
@@ -170,7 +170,7 @@ final class WorkerPoolTest {
     WorkerPool pool = open(new PlayedPool().size(2).perTenant(1));
     hold(pool, ONE);
     Future<String> second = start(() -> PlayedPool.play(pool, ONE, "name"));
-    Eventually.holds("one waits", () -> pool.waiting() == 1);
+    Eventually.holds("one task waits", () -> pool.waiting() == 1);
 
     assertThat(PlayedPool.play(pool, OTHER, "name")).isNotEmpty();
     assertThat(pool.waiting()).isEqualTo(1);
@@ -205,7 +205,7 @@ final class WorkerPoolTest {
   void beforeTheFirstUseNothingIsStarted() throws Exception {
     WorkerPool pool = open(new PlayedPool().size(2).spares(1).idle(Duration.ofMillis(400)));
 
-    // Longer than until the pool first looks who is idle.
+    // Longer than until the pool first checks for idle workers.
     for (int i = 0; i < 300; i++) {
       assertThat(pool.handles()).isEmpty();
       TimeUnit.MILLISECONDS.sleep(1);
@@ -219,7 +219,7 @@ final class WorkerPoolTest {
     assertThat(pool.handles()).isEmpty();
     PlayedPool.play(pool, ONE, "name");
 
-    Eventually.holds("neither the worker nor a spare is left", () -> pool.handles().isEmpty());
+    Eventually.holds("no worker and no spare is left", () -> pool.handles().isEmpty());
     assertThat(PlayedPool.play(pool, ONE, "name")).isNotEmpty();
   }
 
@@ -230,7 +230,7 @@ final class WorkerPoolTest {
 
     ProcessHandle worker = pool.handles().get(0);
     worker.destroyForcibly();
-    Eventually.holds("it is gone", () -> !worker.isAlive() && pool.handles().isEmpty());
+    Eventually.holds("the worker has exited", () -> !worker.isAlive() && pool.handles().isEmpty());
 
     assertThat(PlayedPool.play(pool, ONE, "name")).isNotEqualTo(first);
   }
@@ -248,7 +248,7 @@ final class WorkerPoolTest {
               interrupted.set(Thread.currentThread().isInterrupted());
             });
     waiting.start();
-    Eventually.holds("one waits", () -> pool.waiting() == 1);
+    Eventually.holds("one task waits", () -> pool.waiting() == 1);
 
     waiting.interrupt();
 
@@ -266,7 +266,7 @@ final class WorkerPoolTest {
     Future<String> alsoLooping = start(() -> loop(pool, running));
     running.await();
     Future<String> waiting = start(() -> PlayedPool.play(pool, ONE, "name"));
-    Eventually.holds("one waits", () -> pool.waiting() == 1);
+    Eventually.holds("one task waits", () -> pool.waiting() == 1);
     List<ProcessHandle> processes = Processes.of(pool);
 
     pool.close();
@@ -275,7 +275,7 @@ final class WorkerPoolTest {
     assertThat(failure(looping)).isEqualTo(WorkerFailure.STOPPED);
     assertThat(failure(alsoLooping)).isEqualTo(WorkerFailure.STOPPED);
     assertThat(failure(() -> PlayedPool.play(pool, ONE, "name"))).isEqualTo(WorkerFailure.STOPPED);
-    Eventually.holds("none is left", () -> Processes.areGone(processes));
+    Eventually.holds("all workers have exited", () -> Processes.areGone(processes));
   }
 
   @Tag("long")
@@ -303,7 +303,7 @@ final class WorkerPoolTest {
     return pool;
   }
 
-  /** Holds a worker until the test is done. */
+  /** Occupies a worker until the end of the test. */
   private void hold(WorkerPool pool, UUID tenant) throws InterruptedException {
     hold(pool, tenant, done);
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Whom workers are started for. */
+/** Tests when workers are started. */
 final class WorkerRosterTest {
 
   private static final UUID ONE = new UUID(0, 1);
