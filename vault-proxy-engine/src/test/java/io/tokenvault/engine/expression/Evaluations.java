@@ -32,7 +32,7 @@ final class Evaluations {
     Violations violations = new Violations();
     Optional<JsonValue> filled =
         EXPRESSIONS.evaluator().fill(JsonValue.of(expression), scope(data), "mask", violations);
-    return filled.isEmpty() ? messages(violations).get(0) : "nothing is wrong";
+    return filled.isEmpty() ? messages(violations).get(0) : "no violation";
   }
 
   static List<String> messages(Violations violations) {

@@ -169,7 +169,7 @@ class FiltersTest {
         "[1]              ¦ concat: 'x'                     ¦ FAILS",
         "[1]              ¦ concat: data | size             ¦ 2"
       })
-  void filters(String data, String filters, String expected) {
+  void filterReturnsResultOrFails(String data, String filters, String expected) {
     String result = result(data, "{{ data | " + filters + " }}");
 
     if (expected.equals("FAILS")) {
@@ -253,7 +253,7 @@ class FiltersTest {
         "$[?(@.a)][?(@.b)]",
         "$[?(@..a && @..b)]"
       })
-  void pathsThatAreMalformedOrCostlyAreRefused(String path) {
+  void malformedOrCostlyPathIsRejected(String path) {
     assertThat(failure("{\"a\":1}", "{{ data | json: \"" + path + "\" }}"))
         .startsWith("filter 1 (json) requires a ");
   }
@@ -265,7 +265,7 @@ class FiltersTest {
     String few = "{\"" + name + "\":[" + "{},".repeat(1000) + "{\"a\":1}]}";
     String many = "{\"" + name + "\":[" + "{},".repeat(100_000) + "{\"a\":1}]}";
 
-    assertThat(failure(few, "{{ data | json: '" + path + "' }}")).isEqualTo("nothing is wrong");
+    assertThat(failure(few, "{{ data | json: '" + path + "' }}")).isEqualTo("no violation");
     assertThat(failure(many, "{{ data | json: '" + path + "' }}"))
         .contains("such long names")
         .doesNotContain("nnn");

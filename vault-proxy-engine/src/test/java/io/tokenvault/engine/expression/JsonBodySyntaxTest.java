@@ -19,6 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 /** Compares rewritten JSON with a model that knows where the expressions are. */
 class JsonBodySyntaxTest {
 
+  private static final TextualBody JSON = TextualBody.of("application/json").orElseThrow();
   private static final Map<String, String> TOKENS =
       Map.of(
           "tok-string", "\"a\\\"b\\\\ü€😀\\n{{tok-number}}\"",
@@ -31,15 +32,14 @@ class JsonBodySyntaxTest {
           "tok-object", "{\\\"k\\\":[1,null,\\\"x\\\"]}");
 
   /** A fragment of JSON before and after its expressions are replaced. */
-  record Piece(String before, String after) {}
+  record Fragment(String before, String after) {}
 
   @Property(tries = 400)
-  void onlyStringsWithExpressionsChange(@ForAll("documents") Piece document) {
+  void onlyStringsWithExpressionsChange(@ForAll("documents") Fragment document) {
     byte[] body = document.before().getBytes(StandardCharsets.UTF_8);
-    TextualBody json = TextualBody.of("application/json").orElseThrow();
 
     String result =
-        json.read(body, bytes -> {})
+        JSON.read(body, bytes -> {})
             .map(template -> template.fill(values()))
             .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
             .orElse(document.before());
@@ -48,61 +48,62 @@ class JsonBodySyntaxTest {
   }
 
   @Property(tries = 400)
-  void watchDetectsWhatIsReplaced(
-      @ForAll("documents") Piece document, @ForAll @IntRange(min = 1, max = 9) int size) {
+  void scannerDetectsReplacedExpressions(
+      @ForAll("documents") Fragment document, @ForAll @IntRange(min = 1, max = 9) int size) {
     byte[] body = document.before().getBytes(StandardCharsets.UTF_8);
-    TextualBody json = TextualBody.of("application/json").orElseThrow();
 
-    assertThat(WatchTest.seen(json, body, size))
-        .isEqualTo(json.read(body, bytes -> {}).isPresent());
+    assertThat(ByteScannerTest.findsExpression(JSON, body, size))
+        .isEqualTo(JSON.read(body, bytes -> {}).isPresent());
   }
 
   @Example
-  void numbersMayBeOfAnyLength() {
+  void numberOfAnyLengthIsInserted() {
     String number = "1".repeat(1200);
     TokenValues values =
         new TokenValues(Map.of("tok-long", SensitiveValue.ofText(number)), bytes -> {});
-    TextualBody json = TextualBody.of("application/json").orElseThrow();
     byte[] body = ("[" + number + ",\"n{{tok-long}}\"]").getBytes(StandardCharsets.UTF_8);
 
-    assertThat(json.read(body, bytes -> {}).orElseThrow().fill(values))
+    assertThat(JSON.read(body, bytes -> {}).orElseThrow().fill(values))
         .asString(StandardCharsets.UTF_8)
         .isEqualTo("[" + number + ",\"n" + number + "\"]");
   }
 
   private static TokenValues values() {
-    Map<String, SensitiveValue> sealed = new HashMap<>();
-    TOKENS.forEach((id, json) -> sealed.put(id, SensitiveValue.ofText(json)));
-    return new TokenValues(sealed, bytes -> {});
+    Map<String, SensitiveValue> values = new HashMap<>();
+    TOKENS.forEach((id, json) -> values.put(id, SensitiveValue.ofText(json)));
+    return new TokenValues(values, bytes -> {});
   }
 
   @Provide
-  Arbitrary<Piece> documents() {
-    return value(3).flatMap(piece -> space().map(gap -> around(gap, piece, gap)));
+  Arbitrary<Fragment> documents() {
+    return value(3).flatMap(fragment -> space().map(gap -> surround(gap, fragment, gap)));
   }
 
-  private Arbitrary<Piece> value(int depth) {
-    Arbitrary<Piece> leaf = Arbitraries.oneOf(untouched(), whole(), inside());
+  private Arbitrary<Fragment> value(int depth) {
+    Arbitrary<Fragment> leaf = Arbitraries.oneOf(unchanged(), wholeString(), partOfString());
     if (depth == 0) {
       return leaf;
     }
     return Arbitraries.oneOf(leaf, array(depth), object(depth));
   }
 
-  private Arbitrary<Piece> array(int depth) {
-    return value(depth - 1).list().ofMaxSize(4).map(items -> around("[", join(items, " ,\n"), "]"));
-  }
-
-  private Arbitrary<Piece> object(int depth) {
-    Arbitrary<String> names = Arbitraries.of("\"a\"", "\"\\u00e9\"", "\"{{tok-number}}\"", "\"\"");
-    return names
-        .flatMap(name -> value(depth - 1).map(piece -> around(name + "\t: ", piece, "")))
+  private Arbitrary<Fragment> array(int depth) {
+    return value(depth - 1)
         .list()
         .ofMaxSize(4)
-        .map(members -> around("{", join(members, ","), "}"));
+        .map(items -> surround("[", join(items, " ,\n"), "]"));
   }
 
-  private Arbitrary<Piece> untouched() {
+  private Arbitrary<Fragment> object(int depth) {
+    Arbitrary<String> names = Arbitraries.of("\"a\"", "\"\\u00e9\"", "\"{{tok-number}}\"", "\"\"");
+    return names
+        .flatMap(name -> value(depth - 1).map(fragment -> surround(name + "\t: ", fragment, "")))
+        .list()
+        .ofMaxSize(4)
+        .map(properties -> surround("{", join(properties, ","), "}"));
+  }
+
+  private Arbitrary<Fragment> unchanged() {
     return Arbitraries.of(
             "null",
             "true",
@@ -117,46 +118,46 @@ class JsonBodySyntaxTest {
             "\"{ {tok-number}}\"",
             "\"{%raw%}\"",
             "\"\\\\u007b{tok-number}}\"")
-        .map(text -> new Piece(text, text));
+        .map(text -> new Fragment(text, text));
   }
 
-  private Arbitrary<Piece> whole() {
-    return expression().map(each -> new Piece('"' + each.written() + '"', TOKENS.get(each.id())));
+  private Arbitrary<Fragment> wholeString() {
+    return expression().map(each -> new Fragment('"' + each.text() + '"', TOKENS.get(each.id())));
   }
 
-  private Arbitrary<Piece> inside() {
+  private Arbitrary<Fragment> partOfString() {
     return Arbitraries.of("x", " ", "}}x", "\\\"")
         .flatMap(
             text ->
                 expression()
                     .map(
                         each ->
-                            new Piece(
-                                '"' + text + each.written() + text + '"',
+                            new Fragment(
+                                '"' + text + each.text() + text + '"',
                                 '"' + text + AS_CONTENT.get(each.id()) + text + '"')));
   }
 
-  private record Written(String id, String written) {}
+  private record Expression(String id, String text) {}
 
-  private Arbitrary<Written> expression() {
+  private Arbitrary<Expression> expression() {
     return Arbitraries.of(TOKENS.keySet())
         .flatMap(
             id ->
                 Arbitraries.of("{{%s}}", "{{ %s\\t}}", "\\u007b{%s}\\u007D", "{\\u007B %s }}")
-                    .map(form -> new Written(id, String.format(form, id))));
+                    .map(form -> new Expression(id, String.format(form, id))));
   }
 
   private Arbitrary<String> space() {
     return Arbitraries.of("", " ", "\n\t", "\r\n");
   }
 
-  private static Piece around(String start, Piece piece, String end) {
-    return new Piece(start + piece.before() + end, start + piece.after() + end);
+  private static Fragment surround(String start, Fragment fragment, String end) {
+    return new Fragment(start + fragment.before() + end, start + fragment.after() + end);
   }
 
-  private static Piece join(List<Piece> pieces, String separator) {
-    return new Piece(
-        String.join(separator, pieces.stream().map(Piece::before).toList()),
-        String.join(separator, pieces.stream().map(Piece::after).toList()));
+  private static Fragment join(List<Fragment> fragments, String separator) {
+    return new Fragment(
+        String.join(separator, fragments.stream().map(Fragment::before).toList()),
+        String.join(separator, fragments.stream().map(Fragment::after).toList()));
   }
 }

@@ -33,10 +33,10 @@ class LiquidExpressionsPropertyTest {
     int[] shown = filter(text, "reveal: " + first + ", " + last);
 
     assertThat(shown).hasSameSizeAs(value);
-    boolean all = first + last >= value.length;
+    boolean masksAll = first + last >= value.length;
     for (int i = 0; i < value.length; i++) {
-      boolean open = !all && (i < first || i >= value.length - last);
-      assertThat(shown[i]).isEqualTo(open ? value[i] : MASK);
+      boolean isRevealed = !masksAll && (i < first || i >= value.length - last);
+      assertThat(shown[i]).isEqualTo(isRevealed ? value[i] : MASK);
     }
   }
 
@@ -56,7 +56,7 @@ class LiquidExpressionsPropertyTest {
   }
 
   @Property
-  void last4ShowsFourCharactersAtTheMostAndNeverAll(@ForAll("texts") String text) {
+  void last4ShowsAtMostFourCharactersAndNeverAll(@ForAll("texts") String text) {
     int[] value = text.codePoints().toArray();
     int[] shown = filter(text, "last4");
 
@@ -99,12 +99,8 @@ class LiquidExpressionsPropertyTest {
         Evaluations.EXPRESSIONS
             .evaluator()
             .alias(
-                "{{ data | alias_preserve_"
-                    + (format ? "format: " : "length: ")
-                    + first
-                    + ", "
-                    + last
-                    + "}}",
+                "{{ data | alias_preserve_%s: %d, %d}}"
+                    .formatted(format ? "format" : "length", first, last),
                 Map.of("data", JsonValue.of(text)),
                 "id",
                 new Violations())
@@ -136,7 +132,7 @@ class LiquidExpressionsPropertyTest {
   }
 
   @Property
-  void dataAreNeverReadForExpressions(@ForAll("texts") String text) {
+  void dataIsNeverEvaluated(@ForAll("texts") String text) {
     String data = "{{ data | upcase }}" + text + "{% if %}";
 
     assertThat(evaluate(JsonValue.of(data), "{{ data | append: '' }}"))

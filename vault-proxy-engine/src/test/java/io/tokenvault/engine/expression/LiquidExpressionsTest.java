@@ -67,7 +67,7 @@ class LiquidExpressionsTest {
         "\"{{ metadata.a }}\"            ¦ WRONG",
         "\"{{ | append: 'a' }}\"         ¦ WRONG"
       })
-  void templates(String template, String expected) {
+  void templateIsReplacedOrRejected(String template, String expected) {
     Optional<JsonValue> filled =
         evaluator.fill(JsonText.read(template), scope(DATA), "mask", violations);
 
@@ -106,7 +106,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void textsPrint() {
+  void textIsPrinted() {
     Map<String, JsonValue> scope =
         Map.of("data", JsonText.read("{\"a\":1}"), "metadata", JsonText.read("{\"k\":\"v\"}"));
 
@@ -179,12 +179,12 @@ class LiquidExpressionsTest {
     Evaluator request =
         new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000)).evaluator();
     Map<String, JsonValue> scope = scope("\"12345678\"");
-    int evaluated = 0;
+    int evaluations = 0;
     while (request.print("{{ data }}", scope, "mask", violations).isPresent()) {
-      evaluated++;
+      evaluations++;
     }
 
-    assertThat(evaluated).isBetween(20, 50);
+    assertThat(evaluations).isBetween(20, 50);
     assertThat(request.fill(JsonValue.of("{{ data }}"), scope, "fill", violations)).isEmpty();
     assertThat(request.alias("{{ data | alias_preserve_length: 0, 0 }}", scope, "id", violations))
         .isEmpty();
@@ -195,18 +195,18 @@ class LiquidExpressionsTest {
   @Test
   void requestHasFiveTimesTemplateWorkLimitAcrossRetries() {
     Map<String, JsonValue> scope = scope("[" + "1,".repeat((1 << 19) - 1) + "1]");
-    int evaluated = 0;
+    int evaluations = 0;
     while (evaluator.print("{{ data | size }}", scope, "mask", violations).isPresent()) {
-      evaluated++;
+      evaluations++;
       evaluator.startOver();
     }
 
-    assertThat(evaluated).isEqualTo(5 * 64);
+    assertThat(evaluations).isEqualTo(5 * 64);
     assertThat(messages(violations)).containsExactly("the expressions process too much data");
   }
 
   @Test
-  void timeBetweenTheTemplatesOfARequestIsNotCounted() {
+  void timeBetweenTemplatesIsNotCounted() {
     AtomicLong now = new AtomicLong();
     Evaluator request = new LiquidExpressions(new Random(7), now::get).evaluator();
     Map<String, JsonValue> scope = scope("1");
@@ -229,7 +229,7 @@ class LiquidExpressionsTest {
   }
 
   @Test
-  void referencesNameTokens() {
+  void referencesAreFoundAndReplaced() {
     References references =
         Evaluations.EXPRESSIONS.references(
             JsonText.read(
@@ -290,7 +290,7 @@ class LiquidExpressionsTest {
         "12345            ¦ alias_preserve_format: 2, 2  ¦ [0-9]{5}",
         "😀abcdefg😀      ¦ alias_preserve_length: 1, 1  ¦ 😀[0-9A-Za-z]{7}😀"
       })
-  void aliases(String value, String filters, String pattern) {
+  void aliasPreservesFormatOrLength(String value, String filters, String pattern) {
     Optional<String> alias =
         evaluator.alias(
             "{{ data | " + filters + " }}", Map.of("data", JsonValue.of(value)), "id", violations);
@@ -317,7 +317,7 @@ class LiquidExpressionsTest {
         "{{ data | split: '' | alias_preserve_length: 0, 0 }}",
         "{{"
       })
-  void noAliasIsMadeOtherwise(String template) {
+  void invalidAliasExpressionIsRejected(String template) {
     Optional<String> alias =
         evaluator.alias(template, scope("\"4242424242424242\""), "id", violations);
 

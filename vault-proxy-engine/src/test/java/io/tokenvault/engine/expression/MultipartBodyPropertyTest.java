@@ -28,44 +28,44 @@ class MultipartBodyPropertyTest {
   void readerFindsValuesInPlaceAndOtherContentUnchanged(
       @ForAll("bodies") List<Part> parts,
       @ForAll("values") String value,
-      @ForAll("around") String preamble,
-      @ForAll("around") String epilogue) {
-    String body = preamble + written(parts) + epilogue;
+      @ForAll("outerText") String preamble,
+      @ForAll("outerText") String epilogue) {
+    String body = preamble + join(parts) + epilogue;
     List<String> expected = new ArrayList<>();
     parts.forEach(part -> expected.add(part.headers() + part.expected().replace("%s", value)));
-    boolean refused = expected.stream().anyMatch(each -> each.contains(BOUNDARY));
+    boolean isRejected = expected.stream().anyMatch(each -> each.contains(BOUNDARY));
 
-    if (refused) {
-      assertThatThrownBy(() -> filled(body, value)).isInstanceOf(ValidationException.class);
+    if (isRejected) {
+      assertThatThrownBy(() -> detokenize(body, value)).isInstanceOf(ValidationException.class);
       return;
     }
-    String filled = filled(body, value);
-    assertThat(filled).startsWith(preamble).endsWith("\r\n--" + BOUNDARY + "--" + epilogue);
-    assertThat(read(filled.substring(preamble.length()))).isEqualTo(expected);
+    String result = detokenize(body, value);
+    assertThat(result).startsWith(preamble).endsWith("\r\n--" + BOUNDARY + "--" + epilogue);
+    assertThat(read(result.substring(preamble.length()))).isEqualTo(expected);
   }
 
   @Property(tries = 1000)
-  void watchDetectsWhatIsReplaced(
+  void scannerDetectsReplacedExpressions(
       @ForAll("bodies") List<Part> parts,
-      @ForAll("around") String preamble,
-      @ForAll("around") String epilogue,
+      @ForAll("outerText") String preamble,
+      @ForAll("outerText") String epilogue,
       @ForAll @IntRange(min = 1, max = 20) int size) {
-    byte[] body = (preamble + written(parts) + epilogue).getBytes(StandardCharsets.ISO_8859_1);
+    byte[] body = (preamble + join(parts) + epilogue).getBytes(StandardCharsets.ISO_8859_1);
     TextualBody kind = TextualBody.of("multipart/mixed; boundary=" + BOUNDARY).orElseThrow();
 
-    assertThat(WatchTest.seen(kind, body, size))
+    assertThat(ByteScannerTest.findsExpression(kind, body, size))
         .isEqualTo(kind.read(body, bytes -> {}).isPresent());
   }
 
-  private static String filled(String body, String value) {
-    return Filled.text(
+  private static String detokenize(String body, String value) {
+    return BodyDetokenizer.detokenize(
         "multipart/mixed; boundary=\"" + BOUNDARY + '"',
         body,
         Map.of("tok", value),
         StandardCharsets.ISO_8859_1);
   }
 
-  private static String written(List<Part> parts) {
+  private static String join(List<Part> parts) {
     StringBuilder body = new StringBuilder("--" + BOUNDARY);
     for (Part part : parts) {
       body.append("\r\n").append(part.headers()).append(part.written());
@@ -118,11 +118,11 @@ class MultipartBodyPropertyTest {
   }
 
   private static Part part(String headers, String written) {
-    boolean opaque = headers.contains("image") || headers.contains("base64");
+    boolean isBinary = headers.contains("image") || headers.contains("base64");
     return new Part(
         headers,
         written,
-        opaque ? written : written.replace("{{tok}}", "%s").replace("{{ tok }}", "%s"));
+        isBinary ? written : written.replace("{{tok}}", "%s").replace("{{ tok }}", "%s"));
   }
 
   @Provide
@@ -131,7 +131,7 @@ class MultipartBodyPropertyTest {
   }
 
   @Provide
-  Arbitrary<String> around() {
+  Arbitrary<String> outerText() {
     return joined("{{tok}}", "x", "-- ", "")
         .map(text -> text.isEmpty() ? "" : "\r\n" + text + "\r\n");
   }

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression;
 
+import static io.tokenvault.engine.expression.ByteScannerTest.findsExpression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,8 +27,8 @@ class MultipartBodyTest {
           "half", "xY",
           "euro", "€");
 
-  private static String filled(String body) {
-    return Filled.text(TYPE, body, TOKENS);
+  private static String detokenize(String body) {
+    return BodyDetokenizer.detokenize(TYPE, body, TOKENS);
   }
 
   /** Returns a body with one part, whose headers are separated by commas. */
@@ -54,7 +55,7 @@ class MultipartBodyTest {
         "Content-Encoding: identity                   ¦ {{mark}}   ¦ <\"&>"
       })
   void textualPartsAreReplacedInTheirSyntax(String headers, String content, String expected) {
-    assertThat(filled(part(headers, content))).isEqualTo(part(headers, expected));
+    assertThat(detokenize(part(headers, content))).isEqualTo(part(headers, expected));
   }
 
   @ParameterizedTest
@@ -71,8 +72,8 @@ class MultipartBodyTest {
   void otherPartsAreUnchanged(String headers) {
     String body = part(headers, "{{mark}}{{no such | thing}}");
 
-    assertThat(filled(body)).isEqualTo(body);
-    assertThat(filled(body + "\r\n{{mark}}")).isEqualTo(body + "\r\n{{mark}}");
+    assertThat(detokenize(body)).isEqualTo(body);
+    assertThat(detokenize(body + "\r\n{{mark}}")).isEqualTo(body + "\r\n{{mark}}");
   }
 
   @Test
@@ -82,7 +83,7 @@ class MultipartBodyTest {
             + "%s\r\n--xYz\r\n\r\n--xYz\r\nX-Only: {{mark}}\r\n--xYz\r\n\r\n{{\r\n--xYz\r\n\r\nmark}}"
             + "\r\n--xYz--  \r\nepilogue {{mark}}\r\n--xYz\r\n\r\n{{mark}}";
 
-    assertThat(filled(body.formatted("{{euro}}"))).isEqualTo(body.formatted("€"));
+    assertThat(detokenize(body.formatted("{{euro}}"))).isEqualTo(body.formatted("€"));
   }
 
   @ParameterizedTest
@@ -94,7 +95,8 @@ class MultipartBodyTest {
         "multipart/form-data; boundary=xYz; boundary=xYz"
       })
   void boundaryIsReadFromContentType(String type) {
-    assertThat(Filled.text(type, part("", "{{euro}}"), TOKENS)).isEqualTo(part("", "€"));
+    assertThat(BodyDetokenizer.detokenize(type, part("", "{{euro}}"), TOKENS))
+        .isEqualTo(part("", "€"));
   }
 
   @ParameterizedTest
@@ -113,8 +115,8 @@ class MultipartBodyTest {
   void expressionInBodyWithoutBoundaryIsRejected(String type) {
     String body = part("", "{{ }}");
 
-    assertThat(Filled.text(type, body, TOKENS)).isEqualTo(body);
-    assertThatThrownBy(() -> Filled.text(type, part("", "{{euro}}"), TOKENS))
+    assertThat(BodyDetokenizer.detokenize(type, body, TOKENS)).isEqualTo(body);
+    assertThatThrownBy(() -> BodyDetokenizer.detokenize(type, part("", "{{euro}}"), TOKENS))
         .isInstanceOf(ValidationException.class);
   }
 
@@ -135,8 +137,8 @@ class MultipartBodyTest {
         "x--xYz\r\n\r\n%s\r\n--xYz--\r\n"
       })
   void expressionInMalformedBodyIsRejected(String form) {
-    assertThat(filled(form.formatted("{{ }}"))).isEqualTo(form.formatted("{{ }}"));
-    assertThatThrownBy(() -> filled(form.formatted("{{euro}}")))
+    assertThat(detokenize(form.formatted("{{ }}"))).isEqualTo(form.formatted("{{ }}"));
+    assertThatThrownBy(() -> detokenize(form.formatted("{{euro}}")))
         .isInstanceOf(ValidationException.class);
   }
 
@@ -153,26 +155,26 @@ class MultipartBodyTest {
         "{{dashes}}{{half}}z"
       })
   void dataThatFormsBoundaryIsRejected(String content) {
-    assertThatThrownBy(() -> filled(part("", content)))
+    assertThatThrownBy(() -> detokenize(part("", content)))
         .isInstanceOf(ValidationException.class)
         .hasMessageNotContaining("xYz");
     assertThatThrownBy(
-            () -> filled(part("Content-Type: application/json", "[\"" + content + "\"]")))
+            () -> detokenize(part("Content-Type: application/json", "[\"" + content + "\"]")))
         .isInstanceOf(ValidationException.class);
   }
 
   @Test
   void boundaryTextOutsideDataIsAccepted() {
-    assertThat(filled(part("", "xYz {{half}} {{dashes}}"))).isEqualTo(part("", "xYz xY --"));
+    assertThat(detokenize(part("", "xYz {{half}} {{dashes}}"))).isEqualTo(part("", "xYz xY --"));
   }
 
   @Test
-  void multipartInMultipartIsReadDownToADepth() {
+  void nestedMultipartIsReadUpToMaximumDepth() {
     for (int depth = 1; depth <= 5; depth++) {
-      assertThat(filled(nested(depth, "{{euro}}"))).isEqualTo(nested(depth, "€"));
+      assertThat(detokenize(nested(depth, "{{euro}}"))).isEqualTo(nested(depth, "€"));
     }
-    assertThat(filled(nested(6, "{{euro}}"))).isEqualTo(nested(6, "{{euro}}"));
-    assertThatThrownBy(() -> filled(nested(3, "{{boundary}}")))
+    assertThat(detokenize(nested(6, "{{euro}}"))).isEqualTo(nested(6, "{{euro}}"));
+    assertThatThrownBy(() -> detokenize(nested(3, "{{boundary}}")))
         .isInstanceOf(ValidationException.class);
   }
 
@@ -197,40 +199,40 @@ class MultipartBodyTest {
     Charset latin = StandardCharsets.ISO_8859_1;
     String body = before + new String(utf16, latin) + "\r\n--xYz--";
 
-    String filled = Filled.text(TYPE, body, TOKENS, latin);
+    String result = BodyDetokenizer.detokenize(TYPE, body, TOKENS, latin);
 
-    assertThat(filled)
+    assertThat(result)
         .isEqualTo(
             before.replaceFirst("\\{\\{euro}}", "\u0080").replace("{{euro}}", "&#8364;")
                 + "\u00ac\u0020\r\n--xYz--");
   }
 
   @Test
-  void tooManyPartsAreNotRead() {
+  void bodyWithTooManyPartsIsRejected() {
     String body = "--xYz\r\n\r\n\r\n".repeat(10_001) + "--xYz\r\n\r\n{{euro}}\r\n--xYz--";
 
-    assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
+    assertThatThrownBy(() -> detokenize(body)).isInstanceOf(ValidationException.class);
   }
 
   @Test
-  void tooLongPreambleIsWatched() {
+  void expressionInTooLongPreambleIsRejected() {
     TextualBody kind = TextualBody.of(TYPE).orElseThrow();
     String preamble = "{{euro}}" + "x".repeat(70_000);
 
-    assertThat(WatchTest.seen(kind, preamble.getBytes(StandardCharsets.UTF_8), 1_000)).isTrue();
-    assertThatThrownBy(() -> filled(preamble + "\r\n" + part("", "x")))
+    assertThat(findsExpression(kind, preamble.getBytes(StandardCharsets.UTF_8), 1_000)).isTrue();
+    assertThatThrownBy(() -> detokenize(preamble + "\r\n" + part("", "x")))
         .isInstanceOf(ValidationException.class);
-    String brief = preamble.substring(0, 60_000) + "\r\n" + part("", "x");
-    assertThat(WatchTest.seen(kind, brief.getBytes(StandardCharsets.UTF_8), 1_000)).isFalse();
-    assertThat(filled(brief)).isEqualTo(brief);
+    String shorter = preamble.substring(0, 60_000) + "\r\n" + part("", "x");
+    assertThat(findsExpression(kind, shorter.getBytes(StandardCharsets.UTF_8), 1_000)).isFalse();
+    assertThat(detokenize(shorter)).isEqualTo(shorter);
   }
 
   @Test
-  void headersWithoutEndAreNotReadForever() {
+  void expressionAfterTooManyHeadersIsRejected() {
     String body = "--xYz\r\n" + "X: y\r\n".repeat(100_000);
 
-    assertThat(filled(body)).isEqualTo(body);
-    assertThatThrownBy(() -> filled(body + "\r\n{{euro}}\r\n--xYz--"))
+    assertThat(detokenize(body)).isEqualTo(body);
+    assertThatThrownBy(() -> detokenize(body + "\r\n{{euro}}\r\n--xYz--"))
         .isInstanceOf(ValidationException.class);
   }
 }

@@ -27,8 +27,8 @@ class XmlBodySyntaxTest {
           "object", "{\"a\":1}",
           "nested", "{{marks}}");
 
-  private static String filled(String body) {
-    return Filled.text(XML, body, TOKENS);
+  private static String detokenize(String body) {
+    return BodyDetokenizer.detokenize(XML, body, TOKENS);
   }
 
   @ParameterizedTest
@@ -54,8 +54,8 @@ class XmlBodySyntaxTest {
         "<a><![CDATA[{{ euro | append: '&lt;' }}]]></a>             ¦ <a><![CDATA[€&lt;]]></a>",
         "<a>{{object}}</a>                 ¦ <a>{\"a\":1}</a>"
       })
-  void dataIsWrittenAsItsPlaceNeeds(String body, String expected) {
-    assertThat(filled(body.translateEscapes())).isEqualTo(expected.translateEscapes());
+  void dataIsEscapedForItsContext(String body, String expected) {
+    assertThat(detokenize(body.translateEscapes())).isEqualTo(expected.translateEscapes());
   }
 
   @ParameterizedTest
@@ -78,8 +78,9 @@ class XmlBodySyntaxTest {
   void nonExpressionIsUnchanged(String body) {
     TextualBody kind = TextualBody.of(XML).orElseThrow();
 
-    assertThat(filled(body)).isEqualTo(body);
-    assertThat(WatchTest.seen(kind, body.getBytes(StandardCharsets.UTF_8), 3)).isFalse();
+    assertThat(detokenize(body)).isEqualTo(body);
+    assertThat(ByteScannerTest.findsExpression(kind, body.getBytes(StandardCharsets.UTF_8), 3))
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -110,8 +111,8 @@ class XmlBodySyntaxTest {
         "<a>{{&#32;}}</a>",
         "<a>{{marks | }}</a>"
       })
-  void malformedXmlWithExpressionsIsRefused(String body) {
-    assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
+  void malformedXmlWithExpressionIsRejected(String body) {
+    assertThatThrownBy(() -> detokenize(body)).isInstanceOf(ValidationException.class);
   }
 
   @ParameterizedTest
@@ -123,49 +124,52 @@ class XmlBodySyntaxTest {
         "<a><![CDATA[]]{{empty}}>]]></a>",
         "<a><![CDATA[{{lines}}]]></a>"
       })
-  void dataThatCannotStandInCdataIsRefused(String body) {
-    assertThatThrownBy(() -> filled(body))
+  void dataThatCdataCannotRepresentIsRejected(String body) {
+    assertThatThrownBy(() -> detokenize(body))
         .isInstanceOf(ValidationException.class)
         .hasMessageNotContaining("]]>");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\u0000", "\u0001", "\u001f", "\ufffe", "\uffff"})
-  void charactersThatXmlLacksAreRefused(String character) {
+  void characterNotAllowedInXmlIsRejected(String character) {
     for (String body :
         new String[] {"<a>{{t}}</a>", "<a b='{{t}}'/>", "<a><![CDATA[{{t}}]]></a>"}) {
-      assertThatThrownBy(() -> Filled.text(XML, body, Map.of("t", "x" + character)))
+      assertThatThrownBy(() -> BodyDetokenizer.detokenize(XML, body, Map.of("t", "x" + character)))
           .isInstanceOf(ValidationException.class);
     }
   }
 
   @Test
   void carriageReturnBeforeDataPreservesItsLines() {
-    assertThat(Filled.text(XML, "<a>\r{{t}}\r\n</a>", Map.of("t", "\nx")))
+    assertThat(BodyDetokenizer.detokenize(XML, "<a>\r{{t}}\r\n</a>", Map.of("t", "\nx")))
         .isEqualTo("<a>\n\nx\r\n</a>");
-    assertThat(Filled.text(XML, "<a>\r{{t}}\n</a>", Map.of("t", ""))).isEqualTo("<a>\n\n</a>");
-    assertThat(Filled.text(XML, "<a>\r\r{{t}}</a>", Map.of("t", ""))).isEqualTo("<a>\n\n</a>");
+    assertThat(BodyDetokenizer.detokenize(XML, "<a>\r{{t}}\n</a>", Map.of("t", "")))
+        .isEqualTo("<a>\n\n</a>");
+    assertThat(BodyDetokenizer.detokenize(XML, "<a>\r\r{{t}}</a>", Map.of("t", "")))
+        .isEqualTo("<a>\n\n</a>");
   }
 
   @Test
   void documentTypeWithoutDeclarationsIsAccepted() {
     String before = "<?xml version=\"1.0\"?>\n<!DOCTYPE a PUBLIC \"-//X\" 'http://x.invalid/]>'>";
 
-    assertThat(filled(before + "<a>{{euro}}</a>")).isEqualTo(before + "<a>€</a>");
+    assertThat(detokenize(before + "<a>{{euro}}</a>")).isEqualTo(before + "<a>€</a>");
   }
 
   @Test
-  void bombsAreRefusedAtOnce() {
+  void entityBombAndDeepNestingAreRejected() {
     StringBuilder bomb = new StringBuilder("<!DOCTYPE a [<!ENTITY e0 'x'>");
     for (int i = 1; i < 60; i++) {
       bomb.append("<!ENTITY e%d '&e%d;&e%d;'>".formatted(i, i - 1, i - 1));
     }
     bomb.append("]><a>&e59;{{euro}}</a>");
 
-    assertThatThrownBy(() -> filled(bomb.toString())).isInstanceOf(ValidationException.class);
-    assertThatThrownBy(() -> filled("<a>".repeat(200_000) + "{{euro}}" + "</a>".repeat(200_000)))
+    assertThatThrownBy(() -> detokenize(bomb.toString())).isInstanceOf(ValidationException.class);
+    assertThatThrownBy(
+            () -> detokenize("<a>".repeat(200_000) + "{{euro}}" + "</a>".repeat(200_000)))
         .isInstanceOf(ValidationException.class);
-    assertThat(filled("<a>".repeat(9_000) + "{{euro}}" + "</a>".repeat(9_000))).contains("€");
+    assertThat(detokenize("<a>".repeat(9_000) + "{{euro}}" + "</a>".repeat(9_000))).contains("€");
   }
 
   @ParameterizedTest
@@ -185,7 +189,7 @@ class XmlBodySyntaxTest {
   void charsetIsDetectedAndPreserved(String type, String charset, String body, String expected) {
     Charset named = Charset.forName(charset);
 
-    assertThat(Filled.bytes(type, body.getBytes(named), TOKENS))
+    assertThat(BodyDetokenizer.detokenize(type, body.getBytes(named), TOKENS))
         .isEqualTo(expected.getBytes(named));
   }
 
@@ -198,8 +202,8 @@ class XmlBodySyntaxTest {
         "<?xml version='1.0' encoding='us-ascii'?><a><![CDATA[{{euro}}]]></a>"
       })
   void impossibleCharsetIsRejected(String body) {
-    assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
-    assertThat(filled(body.replace("{{euro}}", ""))).isEqualTo(body.replace("{{euro}}", ""));
+    assertThatThrownBy(() -> detokenize(body)).isInstanceOf(ValidationException.class);
+    assertThat(detokenize(body.replace("{{euro}}", ""))).isEqualTo(body.replace("{{euro}}", ""));
   }
 
   @Test
@@ -207,7 +211,8 @@ class XmlBodySyntaxTest {
     String asciiTwice = "\u001b(B\u001b(B";
     byte[] body = (asciiTwice + "<a>{{euro}}</a>").getBytes(StandardCharsets.US_ASCII);
 
-    assertThatThrownBy(() -> Filled.bytes("text/xml; charset=ISO-2022-JP", body, TOKENS))
+    assertThatThrownBy(
+            () -> BodyDetokenizer.detokenize("text/xml; charset=ISO-2022-JP", body, TOKENS))
         .isInstanceOf(ValidationException.class);
   }
 }

@@ -36,13 +36,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilterCostTest {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final long MOST_NANOS = 100_000_000;
+  private static final long MAX_NANOS = 100_000_000;
 
   /** Maximum number of runs. The fastest one counts, to exclude cold starts and a busy machine. */
-  private static final int RUNS = 40;
+  private static final int MAX_RUNS = 40;
 
   /** Number of argument lists per filter in every build. */
-  private static final int FEW = 3;
+  private static final int QUICK_ARGUMENTS = 3;
 
   /** Argument lists; a filter runs with those that it accepts. */
   private static final List<String> ARGUMENTS =
@@ -85,7 +85,7 @@ class FilterCostTest {
           "'$..[?(@.none)]'",
           "'$" + "[0]".repeat(100) + "'");
 
-  private static final Map<String, JsonValue> BIG =
+  private static final Map<String, JsonValue> VARIABLES =
       Map.of(
           "big",
           new JsonObject(
@@ -143,10 +143,10 @@ class FilterCostTest {
     }
 
     /** Returns the filter chain; empty if the filter does not accept the arguments. */
-    Optional<FilterChain> parsed() {
+    Optional<FilterChain> parse() {
       try {
         return Optional.of(FilterChain.parse(chain()));
-      } catch (ExpressionException refused) {
+      } catch (ExpressionException rejected) {
         return Optional.empty();
       }
     }
@@ -159,42 +159,42 @@ class FilterCostTest {
 
   @Test
   void filterRunsAtMostTenthOfSecond() {
-    assertThat(expensive(inputs(), FEW)).isEmpty();
+    assertThat(slowCalls(inputs(), QUICK_ARGUMENTS)).isEmpty();
   }
 
   @Tag("long")
   @Test
   void filterRunsAtMostTenthOfSecondOnMoreInputs() {
-    assertThat(expensive(moreInputs(), ARGUMENTS.size())).isEmpty();
+    assertThat(slowCalls(moreInputs(), ARGUMENTS.size())).isEmpty();
   }
 
-  private static List<String> expensive(Map<String, JsonValue> inputs, int most) {
-    List<String> expensive = new ArrayList<>();
+  private static List<String> slowCalls(Map<String, JsonValue> inputs, int maxArguments) {
+    List<String> slow = new ArrayList<>();
     for (String filter : new TreeSet<>(FilterChain.names())) {
       List<Call> calls =
           ARGUMENTS.stream()
               .map(arguments -> new Call(filter, arguments))
-              .filter(call -> call.parsed().isPresent())
-              .limit(most)
+              .filter(call -> call.parse().isPresent())
+              .limit(maxArguments)
               .toList();
       assertThat(calls).as("arguments that %s takes", filter).isNotEmpty();
       for (Call call : calls) {
         inputs.forEach(
             (name, input) -> {
-              long nanos = cpu(call.parsed().orElseThrow(), input);
-              if (nanos > MOST_NANOS) {
-                expensive.add(call.chain() + " of " + name + ": " + nanos / 1_000_000 + " ms");
+              long nanos = cpuNanos(call.parse().orElseThrow(), input);
+              if (nanos > MAX_NANOS) {
+                slow.add(call.chain() + " of " + name + ": " + nanos / 1_000_000 + " ms");
               }
             });
       }
     }
-    return expensive;
+    return slow;
   }
 
   /** Returns the CPU time of the fastest run, or of the first run within the limit. */
-  private static long cpu(FilterChain chain, JsonValue input) {
+  private static long cpuNanos(FilterChain chain, JsonValue input) {
     long fastest = Long.MAX_VALUE;
-    for (int i = 0; i < RUNS && fastest > MOST_NANOS; i++) {
+    for (int i = 0; i < MAX_RUNS && fastest > MAX_NANOS; i++) {
       long start = THREADS.getCurrentThreadCpuTime();
       run(chain, input);
       fastest = Math.min(fastest, THREADS.getCurrentThreadCpuTime() - start);
@@ -204,8 +204,8 @@ class FilterCostTest {
 
   private static void run(FilterChain chain, JsonValue input) {
     try {
-      chain.apply(input, path -> path.resolve(BIG), EvaluationLimits.start(() -> 0));
-    } catch (ExpressionException refused) {
+      chain.apply(input, path -> path.resolve(VARIABLES), EvaluationLimits.start(() -> 0));
+    } catch (ExpressionException rejected) {
       // Rejection must be as fast.
     }
   }
@@ -235,7 +235,7 @@ class FilterCostTest {
   }
 
   @Test
-  void filtersTogetherDoABoundedAmountOfWorkHoweverFastTheMachineIs() {
+  void totalWorkOfFiltersIsLimited() {
     EvaluationLimits limits = EvaluationLimits.start(() -> 0);
     FilterChain chain = FilterChain.parse("| size");
     JsonValue ones = list(1 << 19, JsonValue.of(1));
@@ -257,19 +257,19 @@ class FilterCostTest {
   @Test
   void chainStopsBetweenFiltersAfterItsTimeLimit() {
     AtomicLong now = new AtomicLong();
-    EvaluationLimits limits = EvaluationLimits.start(() -> now.getAndAdd(MOST_NANOS));
+    EvaluationLimits limits = EvaluationLimits.start(() -> now.getAndAdd(MAX_NANOS));
     FilterChain chain = FilterChain.parse("| upcase".repeat(20));
 
     assertThatExceptionOfType(LimitsSpentException.class)
         .isThrownBy(() -> chain.apply(JsonValue.of("a"), path -> JsonNull.NULL, limits))
         .withMessage("the expressions take too long");
-    assertThat(now.get()).isBetween(11 * MOST_NANOS, 13 * MOST_NANOS);
+    assertThat(now.get()).isBetween(11 * MAX_NANOS, 13 * MAX_NANOS);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"Straße ŉ ﬁ ΐ İstanbul 𐐨x", "ΟΔΟΣ ΣΑΣ, Σ ΑΣΑ", "ΑΣ́ ΆΣ ΆΣΆ 1Σ", "aÀẞΣ"})
-  void caseIsThatOfTheLanguagesLibrary(String text) {
+  void caseMappingEqualsThatOfJava(String text) {
     assertThat(CaseMapping.upper(text)).isEqualTo(text.toUpperCase(Locale.ROOT));
     assertThat(CaseMapping.lower(text)).isEqualTo(text.toLowerCase(Locale.ROOT));
   }
@@ -283,8 +283,8 @@ class FilterCostTest {
       FilterChain.parse(chain)
           .apply(JsonValue.of(input), path -> big, EvaluationLimits.start(() -> 0));
       return "done";
-    } catch (ExpressionException refused) {
-      return refused.getMessage();
+    } catch (ExpressionException rejected) {
+      return rejected.getMessage();
     }
   }
 
@@ -322,9 +322,9 @@ class FilterCostTest {
   }
 
   private static JsonValue object(List<String> names) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    names.forEach(name -> members.put(name, JsonValue.of(1)));
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    names.forEach(name -> properties.put(name, JsonValue.of(1)));
+    return new JsonObject(properties);
   }
 
   private static JsonValue distinctTexts(int count) {

@@ -15,9 +15,9 @@ class ClientCertificatesTest {
 
   private static final String PASSWORD = "a-password";
 
-  private final HeldCertificate held = new HeldCertificate.Builder().ecdsa256().build();
+  private final HeldCertificate certificate = new HeldCertificate.Builder().ecdsa256().build();
 
-  private KeyStore empty(String type) throws Exception {
+  private KeyStore emptyKeyStore(String type) throws Exception {
     KeyStore keys = KeyStore.getInstance(type);
     keys.load(null, null);
     return keys;
@@ -26,17 +26,17 @@ class ClientCertificatesTest {
   private void add(KeyStore keys, String alias, String password) throws Exception {
     keys.setKeyEntry(
         alias,
-        held.keyPair().getPrivate(),
+        certificate.keyPair().getPrivate(),
         password.toCharArray(),
-        new Certificate[] {held.certificate()});
+        new Certificate[] {certificate.certificate()});
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PKCS12", "JKS"})
   void privateKeysAreIdentifiedByLowerCaseName(String type) throws Exception {
-    KeyStore keys = empty(type);
+    KeyStore keys = emptyKeyStore(type);
     add(keys, "Acme", PASSWORD);
-    keys.setCertificateEntry("authority", held.certificate());
+    keys.setCertificateEntry("authority", certificate.certificate());
 
     ClientCertificates read = ClientCertificates.of(keys, PASSWORD.toCharArray());
 
@@ -47,15 +47,15 @@ class ClientCertificatesTest {
 
   @Test
   void keystoreWithoutPrivateKeyHasNoCertificates() throws Exception {
-    KeyStore keys = empty("PKCS12");
-    keys.setCertificateEntry("authority", held.certificate());
+    KeyStore keys = emptyKeyStore("PKCS12");
+    keys.setCertificateEntry("authority", certificate.certificate());
 
     assertThat(ClientCertificates.of(keys, PASSWORD.toCharArray()).names()).isEmpty();
   }
 
   @Test
   void keyWithDifferentPasswordIsReported() throws Exception {
-    KeyStore keys = empty("JKS");
+    KeyStore keys = emptyKeyStore("JKS");
     add(keys, "acme", "own-password");
 
     assertThatThrownBy(() -> ClientCertificates.of(keys, PASSWORD.toCharArray()))

@@ -11,28 +11,29 @@ final class DestinationLimitTest {
 
   private final DestinationLimit limit = new DestinationLimit(2);
 
-  private static Destination at(String url) throws Exception {
+  private static Destination parse(String url) throws Exception {
     return Destination.parse(url);
   }
 
   @Test
   void excessRequestIsRejectedForItsDestinationOnly() throws Exception {
-    limit.enter(at("https://slow.test/a"));
-    limit.enter(at("https://slow.test/b"));
+    limit.enter(parse("https://slow.test/a"));
+    limit.enter(parse("https://slow.test/b"));
 
-    Refusals.assertRefused(FailureCause.OVERLOADED, () -> limit.enter(at("https://slow.test/c")));
-    limit.enter(at("https://slow.test:8443/"));
-    limit.enter(at("https://other.test/"));
+    Refusals.assertRefused(
+        FailureCause.OVERLOADED, () -> limit.enter(parse("https://slow.test/c")));
+    limit.enter(parse("https://slow.test:8443/"));
+    limit.enter(parse("https://other.test/"));
   }
 
   @Test
   void endedRequestReleasesItsPlaceOnce() throws Exception {
-    Runnable first = limit.enter(at("https://slow.test/"));
-    limit.enter(at("https://slow.test/"));
+    Runnable first = limit.enter(parse("https://slow.test/"));
+    limit.enter(parse("https://slow.test/"));
     first.run();
     first.run();
 
-    limit.enter(at("https://slow.test/"));
-    Refusals.assertRefused(FailureCause.OVERLOADED, () -> limit.enter(at("https://slow.test/")));
+    limit.enter(parse("https://slow.test/"));
+    Refusals.assertRefused(FailureCause.OVERLOADED, () -> limit.enter(parse("https://slow.test/")));
   }
 }

@@ -22,7 +22,7 @@ final class OutgoingRequestTest {
         "xn--mnchen-3ya.example",
         "a2345678901234567890123456789012345678901234567890123456789.example:8443"
       })
-  void urlIsTheOneThatOkHttpParses(String authority) throws InvalidDestinationException {
+  void urlEqualsThatParsedByOkHttp(String authority) throws InvalidDestinationException {
     OutgoingRequest request =
         new OutgoingRequest(
             "GET",

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 public final class SlowNames implements HostResolver {
 
   private final Predicate<String> slow;
-  private final CountDownLatch let = new CountDownLatch(1);
-  private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final BlockingQueue<String> requested = new LinkedBlockingQueue<>();
   private final AtomicInteger resolved = new AtomicInteger();
 
   public SlowNames(Predicate<String> slow) {
@@ -27,23 +27,23 @@ public final class SlowNames implements HostResolver {
 
   @Override
   public List<InetAddress> resolve(String host) {
-    asked.add(host);
+    requested.add(host);
     if (slow.test(host)) {
-      awaitLet();
+      awaitRelease();
       resolved.incrementAndGet();
     }
     return List.of(InetAddress.getLoopbackAddress());
   }
 
   /** Waits no longer than the timeouts of the tests. */
-  private void awaitLet() {
+  private void awaitRelease() {
     boolean interrupted = false;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
-        boolean ignored = let.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        boolean ignored = released.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         break;
-      } catch (InterruptedException unheard) {
+      } catch (InterruptedException deferred) {
         interrupted = true;
       }
     }
@@ -54,7 +54,7 @@ public final class SlowNames implements HostResolver {
 
   /** Completes all lookups of slow names. */
   public void answer() {
-    let.countDown();
+    released.countDown();
   }
 
   /** Returns the number of completed lookups of slow names. */
@@ -64,7 +64,7 @@ public final class SlowNames implements HostResolver {
 
   /** Waits for the next lookup and returns its name. */
   public String take() throws InterruptedException {
-    String next = asked.poll(30, TimeUnit.SECONDS);
+    String next = requested.poll(30, TimeUnit.SECONDS);
     if (next == null) {
       throw new IllegalStateException("no name was looked up");
     }
@@ -72,7 +72,7 @@ public final class SlowNames implements HostResolver {
   }
 
   /** Returns the looked-up names that {@link #take} has not returned. */
-  public List<String> asked() {
-    return List.copyOf(asked);
+  public List<String> requestedNames() {
+    return List.copyOf(requested);
   }
 }

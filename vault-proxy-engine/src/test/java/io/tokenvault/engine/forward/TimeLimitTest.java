@@ -17,7 +17,7 @@ final class TimeLimitTest {
   private final CountDownLatch canceled = new CountDownLatch(1);
 
   @Test
-  void exceededPhaseCancelsAndNoLaterPhaseBegins() throws Exception {
+  void exceededPhaseCancelsRequestAndPreventsLaterPhases() throws Exception {
     try (TimeLimit limit = TimeLimit.of(canceled::countDown)) {
       limit.start(MILLISECOND);
 
@@ -29,7 +29,7 @@ final class TimeLimitTest {
   }
 
   @Test
-  void failureToCancelLeavesOtherLimitsWatched() throws Exception {
+  void failedCancellationDoesNotAffectOtherLimits() throws Exception {
     try (TimeLimit failing =
             TimeLimit.of(
                 () -> {

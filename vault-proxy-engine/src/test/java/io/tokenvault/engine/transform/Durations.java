@@ -8,8 +8,8 @@ final class Durations {
   private final double[] all;
   private int count;
 
-  Durations(int most) {
-    all = new double[most];
+  Durations(int maxCount) {
+    all = new double[maxCount];
   }
 
   void add(double duration) {

@@ -17,13 +17,13 @@ public final class Eventually {
   private Eventually() {}
 
   /** Waits until a condition holds, and fails if it does not in time. */
-  public static void holds(String what, BooleanSupplier fact) {
+  public static void holds(String description, BooleanSupplier condition) {
     long last = System.nanoTime() + LIMIT.toNanos();
-    while (!fact.getAsBoolean() && System.nanoTime() - last < 0) {
+    while (!condition.getAsBoolean() && System.nanoTime() - last < 0) {
       // Leaves the CPU to the work that is waited for.
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    assertThat(fact.getAsBoolean()).as(what).isTrue();
+    assertThat(condition.getAsBoolean()).as(description).isTrue();
   }
 
   /** Waits until the count of a latch is zero. */

@@ -32,17 +32,17 @@ final class HostileScriptsTest {
 
   private static final List<String> FILES =
       List.of("loops", "regexes", "memory", "stacks", "escapes", "thrown", "calls");
-  private static final int LONGEST_TEXT = 8192;
+  private static final int MAX_LENGTH = 8192;
   private static final String STATE = "state";
-  private static final int WALKS = 20;
+  private static final int MAX_WALKS = 20;
 
   /** Long enough for scripts that use little CPU time on a busy machine. */
-  private static final int WALL_MILLIS = 10_000;
+  private static final int WALL_LIMIT_MILLIS = 10_000;
 
   @AutoClose private static WorkerTransforms transforms;
-  private static HostileTenant offender;
-  private static HostileTenant neighbour;
-  private static String untouched;
+  private static ScriptTenant offender;
+  private static ScriptTenant neighbor;
+  private static String initialState;
 
   @BeforeAll
   static void start() {
@@ -51,14 +51,14 @@ final class HostileScriptsTest {
             new WorkerTransforms.Settings(
                 workers(),
                 PoolSettings.forCompiling(1).patient(),
-                new Limits(1000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
+                new Limits(1000, WALL_LIMIT_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(3),
                 Optional.of(Path.of("src/test/resources/transforms/hostile/modules")),
                 List.of()));
-    offender = new HostileTenant(transforms);
-    neighbour = offender.neighbour();
-    untouched = world(neighbour);
+    offender = new ScriptTenant(transforms);
+    neighbor = offender.neighbor();
+    initialState = globalState(neighbor);
   }
 
   private static PoolSettings workers() {
@@ -74,16 +74,16 @@ final class HostileScriptsTest {
   @ParameterizedTest
   @MethodSource("scripts")
   void offenderEndsWithoutVisibleEffectOnOthers(HostileScript script) {
-    String ending = offender.says(script.file(), script.name(), HostileScriptsTest::answered);
+    String ending = offender.outcome(script.file(), script.name(), HostileScriptsTest::reply);
 
-    assertThat(shortened(ending)).isIn(endings(script));
-    assertThat(look(offender)).isEqualTo("returns []");
-    assertThat(look(neighbour)).isEqualTo("returns []");
+    assertThat(abbreviate(ending)).isIn(endings(script));
+    assertThat(changesSeenBy(offender)).isEqualTo("returns []");
+    assertThat(changesSeenBy(neighbor)).isEqualTo("returns []");
   }
 
-  private static String shortened(String ending) {
-    assertThat(ending.length()).isLessThan(2 * LONGEST_TEXT);
-    return ending.length() > LONGEST_TEXT ? "throws 500 shortened" : ending;
+  private static String abbreviate(String ending) {
+    assertThat(ending.length()).isLessThan(2 * MAX_LENGTH);
+    return ending.length() > MAX_LENGTH ? "throws 500 shortened" : ending;
   }
 
   private static List<String> endings(HostileScript script) {
@@ -102,58 +102,58 @@ final class HostileScriptsTest {
     return endings;
   }
 
-  private static Reply answered(String operation, String json) {
+  private static Reply reply(String operation, String json) {
     if (json.contains("slow")) {
-      awaitTheEndOfTheInvocation();
+      awaitEndOfInvocation();
     }
     return new Reply(true, "{\"id\":" + json.substring(1, json.length() - 1) + "}");
   }
 
   /** Blocks until the end of the worker interrupts the call. */
-  private static void awaitTheEndOfTheInvocation() {
+  private static void awaitEndOfInvocation() {
     try {
-      boolean unused = new CountDownLatch(1).await(WALL_MILLIS + 5000, TimeUnit.MILLISECONDS);
+      boolean unused = new CountDownLatch(1).await(WALL_LIMIT_MILLIS + 5000, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static Reply noHost(String operation, String json) {
+  private static Reply failingHost(String operation, String json) {
     return new Reply(false, "{\"status\":500}");
   }
 
-  private static String look(HostileTenant tenant) {
-    return tenant.says(STATE, "look", HostileScriptsTest::noHost);
+  private static String changesSeenBy(ScriptTenant tenant) {
+    return tenant.outcome(STATE, "look", HostileScriptsTest::failingHost);
   }
 
   /**
    * Returns a description of all that a script can reach, in the long build. A worker's first walk
    * through it can exceed the time limit of these tests.
    */
-  private static String world(HostileTenant tenant) {
+  private static String globalState(ScriptTenant tenant) {
     if (!Effort.IS_FULL) {
       return "";
     }
-    String said = tenant.says(STATE, "world", HostileScriptsTest::noHost);
-    for (int i = 0; i < WALKS && !said.startsWith("returns"); i++) {
-      said = tenant.says(STATE, "world", HostileScriptsTest::noHost);
+    String state = "";
+    for (int i = 0; i <= MAX_WALKS && !state.startsWith("returns"); i++) {
+      state = tenant.outcome(STATE, "world", HostileScriptsTest::failingHost);
     }
-    return said;
+    return state;
   }
 
   @ParameterizedTest
-  @MethodSource("marks")
-  void changesByInvocationAreGoneInNext(HostileScript script) {
-    assertThat(offender.says(STATE, script.name(), HostileScriptsTest::noHost))
+  @MethodSource("stateChanges")
+  void changesByInvocationAreInvisibleToNext(HostileScript script) {
+    assertThat(offender.outcome(STATE, script.name(), HostileScriptsTest::failingHost))
         .isEqualTo("returns left");
 
-    assertThat(look(offender)).isEqualTo("returns []");
-    assertThat(look(neighbour)).isEqualTo("returns []");
-    assertThat(world(offender).equals(untouched)).as("global state is unchanged").isTrue();
-    assertThat(world(neighbour).equals(untouched)).as("global state is unchanged").isTrue();
+    assertThat(changesSeenBy(offender)).isEqualTo("returns []");
+    assertThat(changesSeenBy(neighbor)).isEqualTo("returns []");
+    assertThat(globalState(offender).equals(initialState)).as("global state is unchanged").isTrue();
+    assertThat(globalState(neighbor).equals(initialState)).as("global state is unchanged").isTrue();
   }
 
-  static List<HostileScript> marks() {
+  static List<HostileScript> stateChanges() {
     return HostileScript.of(STATE).stream()
         .filter(script -> script.endings().contains("returns left"))
         .toList();
@@ -161,26 +161,26 @@ final class HostileScriptsTest {
 
   @Test
   void lateReplyReachesNoOtherInvocation() {
-    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
     Host late =
         (operation, json) -> {
-          Eventually.opens(over);
+          Eventually.opens(release);
           return new Reply(true, "{\"id\":\"of another\"}");
         };
 
-    assertThat(offender.says("calls", "fewNotAwaited", late)).isEqualTo("returns done");
-    over.countDown();
+    assertThat(offender.outcome("calls", "fewNotAwaited", late)).isEqualTo("returns done");
+    release.countDown();
     for (int i = 0; i < 10; i++) {
-      assertThat(offender.says("calls", "ownReply", HostileScriptsTest::answered))
+      assertThat(offender.outcome("calls", "ownReply", HostileScriptsTest::reply))
           .isEqualTo("returns id");
     }
   }
 
   @ParameterizedTest
   @MethodSource("sources")
-  void codeThatHarmsWhileItIsSavedIsRefused(String source) {
-    assertThat(offender.saves(source)).isInstanceOf(Compilation.Refused.class);
-    assertThat(((Compilation.Refused) offender.saves("module.exports = 1;")).flaws()).hasSize(1);
+  void hostileCodeIsRejectedWhenCompiled(String source) {
+    assertThat(offender.compile(source)).isInstanceOf(Compilation.Refused.class);
+    assertThat(((Compilation.Refused) offender.compile("module.exports = 1;")).flaws()).hasSize(1);
   }
 
   static Stream<String> sources() {
@@ -195,24 +195,24 @@ final class HostileScriptsTest {
   }
 
   @Test
-  void changesByCodeWhileSavedAreGoneInNext() {
-    offender.saves(
+  void changesDuringCompilationAreInvisibleToNext() {
+    offender.compile(
         "Object.prototype.card = 1; Array.prototype.map = null; JSON.stringify = null;"
             + "globalThis.card = 1; RegExp.prototype.exec = null; String.prototype.replace = null;"
             + "module.exports = () => ({});");
 
-    assertThat(offender.saves("module.exports = () => ({ body: `${[1].map((x) => x)}` });"))
+    assertThat(offender.compile("module.exports = () => ({ body: `${[1].map((x) => x)}` });"))
         .isInstanceOf(Compilation.Compiled.class);
-    assertThat(look(offender)).isEqualTo("returns []");
-    assertThat(world(offender).equals(untouched)).as("global state is unchanged").isTrue();
+    assertThat(changesSeenBy(offender)).isEqualTo("returns []");
+    assertThat(globalState(offender).equals(initialState)).as("global state is unchanged").isTrue();
   }
 
   @Tag("long")
   @ParameterizedTest
   @MethodSource("heavySources")
-  void heavyCodeIsCompiledOrRefusedInTime(String source) {
-    assertThat(offender.saves(source)).isNotNull();
-    assertThat(neighbour.saves("module.exports = () => ({});"))
+  void heavyCodeIsCompiledOrRejectedInTime(String source) {
+    assertThat(offender.compile(source)).isNotNull();
+    assertThat(neighbor.compile("module.exports = () => ({});"))
         .isInstanceOf(Compilation.Compiled.class);
   }
 

@@ -26,7 +26,7 @@ final class MeasuredWorker implements AutoCloseable {
   static final ToWorker.Limits LIMITS =
       new ToWorker.Limits(5_000, 10_000, 500_000_000, 64L << 20, 10 << 20, 100);
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String KEY = "reference";
 
   private final WorkerProcess process;
@@ -45,7 +45,7 @@ final class MeasuredWorker implements AutoCloseable {
     long begin = System.nanoTime();
     Process root = launcher.start(settings);
     WorkerProcess process = new WorkerProcess(root, threads);
-    process.begin(launcher.begin(), LIMIT);
+    process.begin(launcher.begin(), TIMEOUT);
     return new MeasuredWorker(root, process, millisSince(begin));
   }
 
@@ -56,7 +56,7 @@ final class MeasuredWorker implements AutoCloseable {
 
   FromWorker compile(String source) throws WorkerFailedException {
     return process.exchange(
-        List.of(new ToWorker.Compile(source, false, LIMIT.toMillis())), CallBudget.NONE, LIMIT);
+        List.of(new ToWorker.Compile(source, false, TIMEOUT.toMillis())), CallBudget.NONE, TIMEOUT);
   }
 
   /** Loads a program and returns the duration of its first invocation. */
@@ -82,7 +82,7 @@ final class MeasuredWorker implements AutoCloseable {
 
   private double micros(List<ToWorker> messages) throws WorkerFailedException {
     long begin = System.nanoTime();
-    FromWorker response = process.exchange(messages, CallBudget.NONE, LIMIT);
+    FromWorker response = process.exchange(messages, CallBudget.NONE, TIMEOUT);
     double micros = (System.nanoTime() - begin) / 1e3;
     assertThat(((FromWorker.Finished) response).outcome())
         .isInstanceOf(FromWorker.Outcome.Returned.class);

@@ -44,7 +44,7 @@ final class TransformBenchmark {
   }
 
   @Test
-  void transformsBesideNode() throws Exception {
+  void measureTransformsAndNode() throws Exception {
     line("%-42s %10s", "compiling", "ms");
     String program = measureCompiler();
     line("");
@@ -86,8 +86,8 @@ final class TransformBenchmark {
       line("  Node.js is not installed and not measured");
       return;
     }
-    String[] said = node().split(" ");
-    line("  %-40s %10s %10s", "Node.js, direct call", said[0], said[1]);
+    String[] output = node().split(" ");
+    line("  %-40s %10s %10s", "Node.js, direct call", output[0], output[1]);
   }
 
   private String node() throws IOException, InterruptedException {
@@ -104,9 +104,10 @@ final class TransformBenchmark {
                 Integer.toString(STEADY))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    String output =
+        new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     node.waitFor();
-    return said;
+    return output;
   }
 
   private void measureWorker(String program) throws Exception {
@@ -130,12 +131,12 @@ final class TransformBenchmark {
     }
   }
 
-  private static void report(String what, Durations durations) {
-    line("%-42s %10.0f %10.0f", what, durations.median(), durations.quantile(0.99));
+  private static void report(String label, Durations durations) {
+    line("%-42s %10.0f %10.0f", label, durations.median(), durations.quantile(0.99));
   }
 
-  private static void row(String what, double figure) {
-    line("%-42s %10.0f", what, figure);
+  private static void row(String label, double value) {
+    line("%-42s %10.0f", label, value);
   }
 
   private static void line(String format, Object... values) {

@@ -59,15 +59,16 @@ class TransformHostTest {
     proxyKey = key(Optional.of(application));
   }
 
-  private String key(Optional<ApplicationId> acting) {
-    return fixture.vault.transformingKey(fixture.url(), acting, "small/1", TransformKind.REQUEST);
+  private String key(Optional<ApplicationId> applicationId) {
+    return fixture.vault.transformingKey(
+        fixture.url(), applicationId, "small/1", TransformKind.REQUEST);
   }
 
   /** Runs a transform that makes a call, and returns its reply. */
-  private Reply asked(String operation, String json) {
+  private Reply call(String operation, String json) {
     List<Reply> replies = fixture.runner.calls(operation, json);
     try {
-      call().send();
+      request().send();
     } catch (RefusedException refused) {
       // Where the vault is unavailable, the request fails too.
       assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
@@ -75,7 +76,7 @@ class TransformHostTest {
     return replies.get(0);
   }
 
-  private EngineFixture.Call call() {
+  private EngineFixture.Call request() {
     return fixture.get().byProxyKey(proxyKey);
   }
 
@@ -86,13 +87,13 @@ class TransformHostTest {
         });
   }
 
-  private void destinationAnswers(String body) {
+  private void destinationReturns(String body) {
     fixture.destination.answers(
         "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
   }
 
   private void assertProblem(int status, String operation, String json) {
-    Reply reply = asked(operation, json);
+    Reply reply = call(operation, json);
     assertThat(reply.ok()).isFalse();
     assertThat(reply.json()).contains("\"status\":" + status);
   }
@@ -105,7 +106,7 @@ class TransformHostTest {
   void clientActsAsApplicationOfProxy() {
     fixture.client.answers(() -> JsonValue.of("done"));
 
-    Reply reply = asked("bt.tokens.retrieve", "[\"tok-1\",{\"a\":1}]");
+    Reply reply = call("bt.tokens.retrieve", "[\"tok-1\",{\"a\":1}]");
 
     assertThat(reply.ok()).isTrue();
     assertThat(reply.json()).isEqualTo("\"done\"");
@@ -124,13 +125,13 @@ class TransformHostTest {
     assertThat(fixture.client.calls()).isEmpty();
     String some = "[[" + "1,".repeat(10_000) + "1]]";
     for (int i = 0; i < 20; i++) {
-      assertThat(asked("bt.tokenize", some).ok()).isTrue();
+      assertThat(call("bt.tokenize", some).ok()).isTrue();
     }
   }
 
   @Test
   void absentResultIsReturnedAsNull() {
-    assertThat(asked("bt.tokenize", "[]").json()).isEqualTo("null");
+    assertThat(call("bt.tokenize", "[]").json()).isEqualTo("null");
   }
 
   @Test
@@ -146,7 +147,7 @@ class TransformHostTest {
   void everyFailureIsReportedWithStatus(FailureCause cause) {
     clientFails(new RefusedException(cause, "a sentence"));
 
-    Reply reply = asked("bt.tokenize", "[]");
+    Reply reply = call("bt.tokenize", "[]");
 
     assertThat(reply.ok()).isFalse();
     assertThat(reply.json())
@@ -158,7 +159,7 @@ class TransformHostTest {
   void violationsAreReported() {
     clientFails(ValidationException.of("data", "is required"));
 
-    assertThat(asked("bt.tokenize", "[]").json())
+    assertThat(call("bt.tokenize", "[]").json())
         .contains("\"status\":400")
         .contains("\"errors\":{\"data\":[\"is required\"]}");
   }
@@ -167,7 +168,7 @@ class TransformHostTest {
   void internalErrorTextIsNotReported() {
     clientFails(new IllegalStateException("4111111111111111"));
 
-    assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":500").doesNotContain("4111");
+    assertThat(call("bt.tokenize", "[]").json()).contains("\"status\":500").doesNotContain("4111");
   }
 
   @ParameterizedTest
@@ -197,7 +198,7 @@ class TransformHostTest {
     String body = Base64.getEncoder().encodeToString("é".getBytes(StandardCharsets.UTF_8));
 
     Reply reply =
-        asked(
+        call(
             "fetch",
             "{\"url\":\"%s\",\"method\":\"put\",\"headers\":[[\"X-A\",\"1\"],[\"X-A\",\"2\"],"
                     .formatted(fixture.url("/a/?q=1&r='#part"))
@@ -230,7 +231,7 @@ class TransformHostTest {
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
         });
 
-    asked("fetch", get(fixture.url("/fetched")));
+    call("fetch", get(fixture.url("/fetched")));
 
     assertThat(fixture.vault.events())
         .containsSubsequence(
@@ -256,10 +257,10 @@ class TransformHostTest {
             });
     proxyKey = key(Optional.empty());
 
-    Reply unknown = asked("fetch", get("https://intranet.example.test/"));
+    Reply unknown = call("fetch", get("https://intranet.example.test/"));
     assertThat(unknown.json()).contains("\"status\":502");
     found.add(List.of(InetAddress.getLoopbackAddress()));
-    assertThat(asked("fetch", get("https://intranet.example.test/"))).isEqualTo(unknown);
+    assertThat(call("fetch", get("https://intranet.example.test/"))).isEqualTo(unknown);
     assertThat(found).isEmpty();
 
     assertThat(fixture.vault.events())
@@ -278,7 +279,7 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
 
-    call().assertRefused(FailureCause.STORE_UNAVAILABLE);
+    request().assertRefused(FailureCause.STORE_UNAVAILABLE);
 
     assertThat(reply.get().json()).contains("\"status\":503");
     assertThat(fixture.destination.waiting()).as("requests").isZero();
@@ -303,20 +304,20 @@ class TransformHostTest {
             return ending;
           });
 
-      call().assertRefused(FailureCause.STORE_UNAVAILABLE);
+      request().assertRefused(FailureCause.STORE_UNAVAILABLE);
     }
     assertThat(fixture.destination.waiting()).as("requests").isZero();
   }
 
   @Test
-  void failureAfterSendingInvitesNoRetry() {
+  void failureAfterSendingReportsThatRequestWasSent() {
     proxyKey =
         fixture.vault.transformingKey(
             fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
     clientFails(RefusedException.unavailable(null));
     fixture.runner.calls("bt.tokens.retrieve", "[\"tok-1\"]");
 
-    TransformFailedException failed = call().transformFailure();
+    TransformFailedException failed = request().transformFailure();
 
     assertThat(failed.status()).isEqualTo(503);
     assertThat(failed.getMessage())
@@ -357,10 +358,10 @@ class TransformHostTest {
   }
 
   @Test
-  void fetchToAHostThatTheOperatorDoesNotAllowIsRefused() {
+  void fetchToHostNotAllowedByOperatorIsRejected() {
     List<Reply> replies = fixture.runner.calls("fetch", get("https://other.example.test/"));
     try (ProxyEngine engine = fixture.allowingOneHost()) {
-      call().send(engine);
+      request().send(engine);
     }
     assertThat(replies.get(0).json()).contains("\"status\":400");
     assertThat(fixture.vault.events())
@@ -369,7 +370,7 @@ class TransformHostTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"CONNECT", "trace", "TRACK", "GET /", "", "G\\r\\nT"})
-  void someMethodsAreNotSent(String method) {
+  void forbiddenMethodIsRejected(String method) {
     assertProblem(
         400,
         "fetch",
@@ -401,31 +402,31 @@ class TransformHostTest {
 
   @Test
   void tooLargeFetchResponseIsNotReturned() {
-    destinationAnswers("x".repeat(EngineFixture.LIMIT + 1));
+    destinationReturns("x".repeat(EngineFixture.LIMIT + 1));
 
     assertProblem(502, "fetch", get(fixture.url("/large")));
   }
 
   @Test
   void memoryIsReleasedAfterEveryFetch() {
-    destinationAnswers("x".repeat(EngineFixture.LIMIT));
+    destinationReturns("x".repeat(EngineFixture.LIMIT));
 
     for (int i = 0; i < 20; i++) {
-      assertThat(asked("fetch", get(fixture.url())).ok()).isTrue();
+      assertThat(call("fetch", get(fixture.url())).ok()).isTrue();
     }
   }
 
   @Test
   void pendingFetchIsAbortedWhenRunEnds() throws Exception {
     CountDownLatch arrived = new CountDownLatch(1);
-    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch replied = new CountDownLatch(1);
     AtomicReference<Reply> reply = new AtomicReference<>();
-    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
     fixture.destination.answers(
         (request, out) -> {
           if (request.target().equals("/slow")) {
             arrived.countDown();
-            over.await();
+            release.await();
             return false;
           }
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
@@ -436,7 +437,7 @@ class TransformHostTest {
               new Thread(
                   () -> {
                     reply.set(host.call("fetch", get(fixture.url("/slow"))));
-                    told.countDown();
+                    replied.countDown();
                   });
           thread.setDaemon(true);
           thread.start();
@@ -444,30 +445,30 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
 
-    call().send();
+    request().send();
 
-    Eventually.opens(told);
+    Eventually.opens(replied);
     assertThat(reply.get().json()).contains(FailureCause.CALLER_GONE.title());
-    over.countDown();
+    release.countDown();
   }
 
   @Test
   void callAfterEndOfRunIsRejected() {
-    AtomicReference<Host> kept = new AtomicReference<>();
+    AtomicReference<Host> endedHost = new AtomicReference<>();
     fixture.runner.does(
         (run, host) -> {
-          kept.set(host);
+          endedHost.set(host);
           return ScriptedRunner.unchanged();
         });
-    call().send();
+    request().send();
 
-    assertThat(kept.get().call("bt.tokenize", "[]").ok()).isFalse();
+    assertThat(endedHost.get().call("bt.tokenize", "[]").ok()).isFalse();
     assertThat(fixture.client.calls()).isEmpty();
   }
 
   @Test
-  void problemsNameNoData() {
-    assertThat(asked("fetch", get("https://4111111111111111/")).json()).doesNotContain("4111");
+  void problemDoesNotContainData() {
+    assertThat(call("fetch", get("https://4111111111111111/")).json()).doesNotContain("4111");
   }
 
   @Test

@@ -24,7 +24,7 @@ final class WorkerTransformsTest {
   void slowCodeIsRejectedAndNotCompiledAgain() {
     String nested = "async () => { return ".repeat(8) + "1" + " }".repeat(8);
     TransformCode slow = new TransformCode("module.exports = [" + (nested + ", ").repeat(8) + "];");
-    Compilation refused =
+    Compilation rejected =
         new Compilation.Refused(
             List.of(
                 new Compilation.Flaw(
@@ -43,10 +43,10 @@ final class WorkerTransformsTest {
                 Optional.empty(),
                 List.of()));
     try (strict) {
-      assertThat(strict.compile(TENANT, slow)).isEqualTo(refused);
+      assertThat(strict.compile(TENANT, slow)).isEqualTo(rejected);
     }
 
-    assertThat(strict.compile(TENANT, slow)).isEqualTo(refused);
+    assertThat(strict.compile(TENANT, slow)).isEqualTo(rejected);
     assertThatThrownBy(() -> strict.compile(new TenantId(UUID.randomUUID()), slow))
         .isInstanceOf(RefusedException.class);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class TemplateTest {
 
   @Test
-  void expressionsAreCountedHoweverOftenTheyNameTheSameToken() {
+  void expressionLimitCountsRepeatedTokens() {
     String most = "{{a}}".repeat(Template.MAX_SLOTS);
 
     assertThat(Template.ofText(most).tokenIds()).containsExactly("a");
@@ -20,7 +20,7 @@ class TemplateTest {
   }
 
   @Test
-  void expressionsWithFiltersAreReadUpToAMebibyteOfThem() {
+  void expressionsWithFiltersAreLimitedToOneMebibyte() {
     String filtered = "{{%d|append:'" + "x".repeat(4000) + "'}}";
     String most =
         IntStream.range(0, 260)
@@ -30,6 +30,6 @@ class TemplateTest {
     assertThat(Template.ofText(most).tokenIds()).hasSize(260);
     assertThatExceptionOfType(ValidationException.class)
         .isThrownBy(() -> Template.ofText(most + most.replace("append", "prepend")))
-        .satisfies(refused -> assertThat(refused.errors().toString()).contains("1 MiB in all"));
+        .satisfies(rejected -> assertThat(rejected.errors().toString()).contains("1 MiB in all"));
   }
 }

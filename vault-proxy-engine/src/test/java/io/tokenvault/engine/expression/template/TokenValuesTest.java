@@ -6,7 +6,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.Refusals;
-import io.tokenvault.engine.expression.Filled;
+import io.tokenvault.engine.expression.BodyDetokenizer;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.TextualBody.BodyTemplate;
 import io.tokenvault.engine.filter.TextValues;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TokenValuesTest {
 
   private static final int CHARACTERS = 170_000;
-  private static final int TIMES = 60;
+  private static final int OCCURRENCES = 60;
 
   @ParameterizedTest
   @CsvSource(
@@ -35,22 +35,22 @@ class TokenValuesTest {
         "application/x-www-form-urlencoded  ¦ 20ac ¦ a=%s",
         "text/plain                         ¦ 20ac ¦ %s"
       })
-  void dataCountsTowardLimitInItsWrittenForm(String type, String hex, String body) {
+  void escapedDataCountsTowardLimit(String type, String hex, String body) {
     String text = Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS);
     Map<String, SensitiveValue> data =
         Map.of("t", SensitiveValue.ofText(TextValues.json(JsonValue.of(text))));
     // The clock is stopped: on a busy machine the time limit would be reached first.
     TokenValues values = new TokenValues(data, bytes -> {}, () -> 0);
 
-    String told =
+    String message =
         Refusals.assertRefused(
             FailureCause.BODY_TOO_LARGE,
-            () -> filled(type, String.format(body, "{{t}}".repeat(TIMES)), values));
-    assertThat(told).contains("named tokens");
+            () -> detokenize(type, String.format(body, "{{t}}".repeat(OCCURRENCES)), values));
+    assertThat(message).contains("named tokens");
   }
 
   @Test
-  void timeRunsFromTheFirstExpressionEvenIfNoneHasFilters() {
+  void timeLimitStartsAtFirstExpressionEvenWithoutFilters() {
     AtomicLong clock = new AtomicLong();
     TokenValues values =
         new TokenValues(
@@ -58,15 +58,15 @@ class TokenValuesTest {
             bytes -> {},
             () -> clock.getAndAdd(Duration.ofMillis(400).toNanos()));
 
-    assertThat(filled("application/json", "[\"{{t}}\"]", values)).isEqualTo("[\"x\"]");
-    String told =
+    assertThat(detokenize("application/json", "[\"{{t}}\"]", values)).isEqualTo("[\"x\"]");
+    String message =
         Refusals.assertRefused(
             FailureCause.VALIDATION_FAILED,
-            () -> filled("application/json", "[\"{{t}}\", \"x{{t}} {{t}}\"]", values));
-    assertThat(told).contains("take too long");
+            () -> detokenize("application/json", "[\"{{t}}\", \"x{{t}} {{t}}\"]", values));
+    assertThat(message).contains("take too long");
   }
 
-  private static String filled(String type, String text, TokenValues values) {
+  private static String detokenize(String type, String text, TokenValues values) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     BodyTemplate template =
         TextualBody.of(type).orElseThrow().read(body, bytes -> {}).orElseThrow();
@@ -74,9 +74,9 @@ class TokenValuesTest {
   }
 
   @Test
-  void charactersThatTheCharsetLacksAreEscaped() {
+  void charactersMissingFromCharsetAreEscaped() {
     assertThat(
-            Filled.text(
+            BodyDetokenizer.detokenize(
                 "application/json; charset=us-ascii",
                 "[\"{{t}}\",\"x{{t}}\"]",
                 Map.of("t", "ü😀\u0001\u00ff"),

@@ -26,18 +26,18 @@ class DnsLookupsTest {
     lookups.close();
   }
 
-  private static List<InetAddress> found(CompletableFuture<List<InetAddress>> lookup)
+  private static List<InetAddress> await(CompletableFuture<List<InetAddress>> lookup)
       throws Exception {
     return lookup.get(30, TimeUnit.SECONDS);
   }
 
-  private void holdAllThreads(DnsLookups of) throws InterruptedException {
-    List<CompletableFuture<?>> held = new ArrayList<>();
+  private void occupyAllThreads(DnsLookups target) throws InterruptedException {
+    List<CompletableFuture<?>> pending = new ArrayList<>();
     for (int i = 0; i < DnsLookups.THREADS; i++) {
-      held.add(of.find("slow" + i));
+      pending.add(target.find("slow" + i));
       names.take();
     }
-    assertThat(held).noneMatch(CompletableFuture::isDone);
+    assertThat(pending).noneMatch(CompletableFuture::isDone);
   }
 
   @Test
@@ -47,56 +47,56 @@ class DnsLookupsTest {
       slow.add(lookups.find("slow"));
     }
 
-    assertThat(found(lookups.find("fast"))).isNotEmpty();
+    assertThat(await(lookups.find("fast"))).isNotEmpty();
     assertThat(slow).noneMatch(CompletableFuture::isDone);
 
     names.answer();
     for (CompletableFuture<List<InetAddress>> each : slow) {
-      assertThat(found(each)).isNotEmpty();
+      assertThat(await(each)).isNotEmpty();
     }
-    assertThat(names.asked()).containsExactlyInAnyOrder("slow", "fast");
+    assertThat(names.requestedNames()).containsExactlyInAnyOrder("slow", "fast");
   }
 
   @Test
   void nameIsResolvedAgainAfterItsLookupEnded() throws Exception {
-    found(lookups.find("fast"));
-    found(lookups.find("fast"));
+    await(lookups.find("fast"));
+    await(lookups.find("fast"));
 
-    assertThat(names.asked()).containsExactly("fast", "fast");
+    assertThat(names.requestedNames()).containsExactly("fast", "fast");
   }
 
   @Test
   void cancellationDoesNotEndLookupOfOthers() throws Exception {
-    holdAllThreads(lookups);
-    CompletableFuture<List<InetAddress>> stays = lookups.find("fast");
+    occupyAllThreads(lookups);
+    CompletableFuture<List<InetAddress>> remaining = lookups.find("fast");
     lookups.find("fast").cancel(false);
 
     names.answer();
 
-    assertThat(found(stays)).isNotEmpty();
+    assertThat(await(remaining)).isNotEmpty();
   }
 
   @Test
   void abandonedNameIsNotLookedUp() throws Exception {
-    holdAllThreads(lookups);
+    occupyAllThreads(lookups);
     lookups.find("left").cancel(false);
     CompletableFuture<List<InetAddress>> last = lookups.find("last");
     assertThat(names.answered()).isZero();
 
     names.answer();
 
-    assertThat(found(last)).isNotEmpty();
-    assertThat(names.asked()).containsExactly("last");
+    assertThat(await(last)).isNotEmpty();
+    assertThat(names.requestedNames()).containsExactly("last");
   }
 
   @Test
   void newNamesAreRejectedAtOnceWhileThreadsStayBusy() throws Exception {
-    try (DnsLookups soon = new DnsLookups(names)) {
-      holdAllThreads(soon);
-      CompletableFuture<List<InetAddress>> late = soon.find("late0");
+    try (DnsLookups impatient = new DnsLookups(names)) {
+      occupyAllThreads(impatient);
+      CompletableFuture<List<InetAddress>> late = impatient.find("late0");
       for (int tries = 1; !late.isDone() && tries < 500; tries++) {
         TimeUnit.MILLISECONDS.sleep(20);
-        late = soon.find("late" + tries);
+        late = impatient.find("late" + tries);
       }
 
       assertThat(late)
@@ -104,11 +104,11 @@ class DnsLookupsTest {
           .failsWithin(0, TimeUnit.SECONDS)
           .withThrowableThat()
           .withCauseInstanceOf(LookupsBusyException.class);
-      CompletableFuture<List<InetAddress>> first = soon.find("slow0");
+      CompletableFuture<List<InetAddress>> first = impatient.find("slow0");
       assertThat(first).isNotDone();
       names.answer();
-      assertThat(found(first)).isNotEmpty();
-      assertThat(found(soon.find("fast"))).isNotEmpty();
+      assertThat(await(first)).isNotEmpty();
+      assertThat(await(impatient.find("fast"))).isNotEmpty();
     }
   }
 
@@ -118,19 +118,19 @@ class DnsLookupsTest {
     lookups.close();
     names.answer();
 
-    assertThat(found(slow)).isNotEmpty();
+    assertThat(await(slow)).isNotEmpty();
   }
 
   @Test
   void threadEndsAfterClose() throws Exception {
     AtomicReference<Thread> used = new AtomicReference<>();
-    try (DnsLookups ending =
+    try (DnsLookups closing =
         new DnsLookups(
             host -> {
               used.set(Thread.currentThread());
               return names.resolve(host);
             })) {
-      found(ending.find("fast"));
+      await(closing.find("fast"));
     }
 
     used.get().join(TimeUnit.SECONDS.toMillis(10));

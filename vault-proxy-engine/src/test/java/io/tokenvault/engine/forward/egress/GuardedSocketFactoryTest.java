@@ -26,12 +26,12 @@ class GuardedSocketFactoryTest {
                   new EgressPolicy(Optional.empty(), Set.of("private.example.test"), Set.of())));
 
   @Test
-  void nameReboundToPrivateAddressIsNotDialed() throws Exception {
+  void connectionToReboundPrivateAddressIsRejected() throws Exception {
     assertRefused(InetAddress.getByAddress("public.example.test", LOOPBACK));
   }
 
   @Test
-  void privateAddressWithoutNameIsNotDialed() throws Exception {
+  void connectionToPrivateAddressWithoutNameIsRejected() throws Exception {
     assertRefused(InetAddress.getByAddress(LOOPBACK));
     assertRefused(InetAddress.getByName("::1"));
     assertRefused(InetAddress.getByName("0.0.0.0"));
@@ -52,7 +52,7 @@ class GuardedSocketFactoryTest {
   }
 
   @Test
-  void privateHostOfOperatorIsDialed() throws Exception {
+  void connectionToAllowedPrivateHostSucceeds() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket socket = sockets.createSocket()) {
       socket.connect(

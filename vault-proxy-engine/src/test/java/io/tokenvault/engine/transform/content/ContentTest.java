@@ -63,7 +63,7 @@ class ContentTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"application/json", "APPLICATION/JSON; charset=utf-8", "application/hal+json"})
-  void jsonIsJson(String type) throws Exception {
+  void jsonTypeIsRecognized(String type) throws Exception {
     assertThat(content(type, " [1] ".getBytes(UTF_8)).kind()).isEqualTo(BodyKind.JSON);
   }
 
@@ -97,7 +97,7 @@ class ContentTest {
   }
 
   @Test
-  void jsonHasALimitOfDepth() {
+  void tooDeeplyNestedJsonIsRejected() {
     byte[] deep = ("[".repeat(100_000) + "]".repeat(100_000)).getBytes(UTF_8);
 
     assertThatThrownBy(() -> content("application/json", deep))
@@ -114,7 +114,7 @@ class ContentTest {
   }
 
   @Test
-  void bytesStayBytesWhateverTheirType() throws Exception {
+  void binaryBodyIsUnchangedForEveryType() throws Exception {
     byte[] bytes = {(byte) 0xff, 0};
 
     assertThat(content("application/octet-stream", bytes))
@@ -142,7 +142,7 @@ class ContentTest {
         "{\"ü\":\"=&+%\"} | %C3%BC=%3D%26%2B%25",
         "{\"a\":1e21,\"b\":12345678901234567890} | a=1e21&b=12345678901234567890"
       })
-  void objectsAreForms(String json, String form) throws Exception {
+  void objectIsWrittenAsForm(String json, String form) throws Exception {
     assertThat(written(BodyKind.JSON, json, "application/x-www-form-urlencoded").orElseThrow())
         .asString()
         .isEqualTo(form);
@@ -167,7 +167,7 @@ class ContentTest {
   }
 
   @Test
-  void contentIsNotShown() {
+  void toStringDoesNotContainBody() {
     assertThat(new Content(BodyKind.TEXT, "4111".getBytes(UTF_8))).hasToString("Content[TEXT]");
   }
 }

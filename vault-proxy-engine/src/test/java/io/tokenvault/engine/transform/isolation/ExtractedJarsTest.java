@@ -23,7 +23,7 @@ final class ExtractedJarsTest {
   @TempDir private Path directory;
 
   /** Returns the URL of a jar in the form that class loaders of executable jars use. */
-  private URL nested() throws IOException {
+  private URL nestedJar() throws IOException {
     Path jar = directory.resolve("inner.jar");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       out.putNextEntry(new JarEntry(ENTRY));
@@ -34,9 +34,9 @@ final class ExtractedJarsTest {
   }
 
   @Test
-  void nestedJarIsCopiedForAllUsersAndDeletedAtTheEnd() throws IOException {
+  void nestedJarIsCopiedForAllUsersAndDeletedOnClose() throws IOException {
     ExtractedJars extracted = new ExtractedJars();
-    Path copy = extracted.extract(nested(), "engine.jar");
+    Path copy = extracted.extract(nestedJar(), "engine.jar");
 
     try (JarFile jar = new JarFile(copy.toFile())) {
       assertThat(jar.getInputStream(jar.getEntry(ENTRY))).hasContent("content");
@@ -50,7 +50,7 @@ final class ExtractedJarsTest {
   }
 
   @Test
-  void classesOutsideOfFilesAreRejectedWithTheirPlace() throws IOException {
+  void urlOutsideOfFileSystemIsRejected() throws IOException {
     try (ExtractedJars extracted = new ExtractedJars()) {
       URL remote = URI.create("http://127.0.0.1/engine.jar").toURL();
       assertThatThrownBy(() -> extracted.extract(remote, "engine.jar"))

@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests the remedies that are reported for the settings of a system. */
 final class IsolationObstaclesTest {
 
-  private static final String OTHERWISE = "CAP_SETUID and CAP_SETGID";
+  private static final String FALLBACK_REMEDY = "CAP_SETUID and CAP_SETGID";
 
   @TempDir Path proc;
 
-  private void says(String file, String content) throws IOException {
+  private void writeSetting(String file, String content) throws IOException {
     Path path = proc.resolve(file);
     Files.createDirectories(path.getParent());
     Files.writeString(path, content);
@@ -36,31 +36,31 @@ final class IsolationObstaclesTest {
       })
   void obstacleIsReportedWithItsRemedy(String file, String content, String remedy)
       throws IOException {
-    says(file, content + "\n");
+    writeSetting(file, content + "\n");
 
     assertThat(new IsolationObstacles(proc).find(true))
         .hasSize(2)
         .satisfies(
             found -> assertThat(found.get(0)).contains(remedy),
-            found -> assertThat(found.get(1)).contains(OTHERWISE));
+            found -> assertThat(found.get(1)).contains(FALLBACK_REMEDY));
   }
 
   @Test
   void harmlessSettingIsNotReported() throws IOException {
-    says("sys/kernel/unprivileged_userns_clone", "1\n");
-    says("sys/user/max_user_namespaces", "96365\n");
-    says("sys/kernel/apparmor_restrict_unprivileged_userns", "0\n");
-    says("self/attr/current", "unconfined\n");
-    says("self/status", "Seccomp:\t0\n");
+    writeSetting("sys/kernel/unprivileged_userns_clone", "1\n");
+    writeSetting("sys/user/max_user_namespaces", "96365\n");
+    writeSetting("sys/kernel/apparmor_restrict_unprivileged_userns", "0\n");
+    writeSetting("self/attr/current", "unconfined\n");
+    writeSetting("self/status", "Seccomp:\t0\n");
 
     assertThat(new IsolationObstacles(proc).find(true))
         .singleElement()
         .asString()
-        .contains(OTHERWISE);
+        .contains(FALLBACK_REMEDY);
   }
 
   @Test
-  void missingToolsAreNamed() {
+  void missingToolsAreReported() {
     assertThat(new IsolationObstacles(proc).find(false)).first().asString().contains("util-linux");
   }
 }

@@ -3,10 +3,10 @@ package io.tokenvault.engine.transform.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.engine.transform.FakeWorker;
+import io.tokenvault.engine.transform.FakeWorkerPool;
 import io.tokenvault.engine.transform.PatientPool;
-import io.tokenvault.engine.transform.PlayedPool;
-import io.tokenvault.engine.transform.PlayedWorker;
-import io.tokenvault.engine.transform.PublicClasses;
+import io.tokenvault.engine.transform.WorldReadableClasses;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation.WorkerUsers;
 import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
@@ -32,54 +32,54 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests each isolation level from inside a worker that tries to break out. */
 final class WorkerIsolationTest {
 
-  private static final String NOBODY = "65533";
+  private static final String USER_ID = "65533";
 
   @TempDir Path folder;
   private List<Path> classes;
   private Path secret;
-  @AutoClose private ServerSocket server;
+  @AutoClose private ServerSocket listener;
 
   @BeforeEach
   void setUp() throws IOException {
-    classes = PublicClasses.in(Files.createDirectory(folder.resolve("classes")));
+    classes = WorldReadableClasses.copyTo(Files.createDirectory(folder.resolve("classes")));
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     secret = Files.writeString(folder.resolve("keys"), "for the server only");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 
   @Test
-  void withARootOfItsOwnAWorkerCanDoNothing() throws Exception {
+  void workerWithOwnRootCanDoNothing() throws Exception {
     assumeRoot();
 
-    assertThat(done(IsolationLevel.OWN_ROOT)).isEmpty();
+    assertThat(successfulAttempts(IsolationLevel.OWN_ROOT)).isEmpty();
   }
 
   @Tag("long")
   @Test
-  void serverOfUnprivilegedUserIsolatesItsWorkersToo() throws Exception {
+  void unprivilegedServerIsolatesItsWorkers() throws Exception {
     assumeRoot();
-    assumeWorks("setpriv", "--reuid=" + NOBODY, "unshare", "--user", "--map-root-user", "--mount");
-    Files.setAttribute(secret, "unix:uid", Integer.valueOf(NOBODY));
+    assumeWorks("setpriv", "--reuid=" + USER_ID, "unshare", "--user", "--map-root-user", "--mount");
+    Files.setAttribute(secret, "unix:uid", Integer.valueOf(USER_ID));
 
     // It is root only inside its own user namespace, which gives it no privileges.
-    assertThat(doneUnderAPlainUser()).isEqualTo("OWN_ROOT: root user");
+    assertThat(attemptsUnderUnprivilegedServer()).isEqualTo("OWN_ROOT: root user");
   }
 
   @Tag("long")
   @Test
-  void anotherUserWithoutNetworkSeesPublicFilesOnly() throws Exception {
+  void workerWithoutNetworkAccessesPublicFilesOnly() throws Exception {
     assumeRoot();
 
-    assertThat(done(IsolationLevel.OTHER_USER_NO_NETWORK))
+    assertThat(successfulAttempts(IsolationLevel.OTHER_USER_NO_NETWORK))
         .isEqualTo("accounts read,file written,process started");
   }
 
   @Test
-  void anotherUserSeesPublicFilesAndTheNetworkOnly() throws Exception {
+  void workerOfOtherUserAccessesPublicFilesAndNetworkOnly() throws Exception {
     assumeRoot();
 
-    assertThat(done(IsolationLevel.OTHER_USER))
+    assertThat(successfulAttempts(IsolationLevel.OTHER_USER))
         .isEqualTo("accounts read,connected,file written,process started,processes seen");
   }
 
@@ -88,25 +88,25 @@ final class WorkerIsolationTest {
   void unisolatedWorkerHasPrivilegesOfServer() throws Exception {
     assumeRoot();
 
-    assertThat(done(IsolationLevel.NONE))
+    assertThat(successfulAttempts(IsolationLevel.NONE))
         .isEqualTo(
             "accounts read,connected,environment read,file read,file written,memory opened,"
                 + "open files seen,privileges,process started,processes seen,root user");
   }
 
   @Test
-  void twoWorkersAreTwoUsers() {
+  void workersRunAsDifferentUsers() {
     assumeRoot();
     WorkerProgram program = program();
-    WorkerIsolation confinement =
+    WorkerIsolation isolation =
         WorkerIsolation.at(IsolationLevel.OTHER_USER, program).orElseThrow();
 
-    assertThat(confinement.command(program, List.of()))
-        .isNotEqualTo(confinement.command(program, List.of()));
+    assertThat(isolation.command(program, List.of()))
+        .isNotEqualTo(isolation.command(program, List.of()));
   }
 
   @Test
-  void levelInWhichWorkerCannotStartIsNotInForce() throws IOException {
+  void levelIsUnavailableIfWorkerCannotStart() throws IOException {
     assumeRoot();
     Files.setPosixFilePermissions(
         classes.get(0).getParent(), PosixFilePermissions.fromString("rwx------"));
@@ -120,9 +120,9 @@ final class WorkerIsolationTest {
 
   @Tag("long")
   @Test
-  void levelIsNoneIfNoLevelWorks() {
+  void levelIsNoneIfNoOtherLevelIsAvailable() {
     WorkerProgram absent =
-        new WorkerProgram(program().javaHome(), List.of(folder), PlayedWorker.class.getName());
+        new WorkerProgram(program().javaHome(), List.of(folder), FakeWorker.class.getName());
 
     assertThat(WorkerIsolation.find(absent).level()).isEqualTo(IsolationLevel.NONE);
   }
@@ -146,74 +146,70 @@ final class WorkerIsolationTest {
   }
 
   private WorkerProgram program() {
-    return WorkerProgram.onThisJava(classes.subList(0, 2), PlayedWorker.class.getName());
+    return WorkerProgram.onThisJava(classes.subList(0, 2), FakeWorker.class.getName());
   }
 
-  private String done(IsolationLevel level) throws Exception {
+  private String successfulAttempts(IsolationLevel level) throws Exception {
     if (level == IsolationLevel.OWN_ROOT || level == IsolationLevel.OTHER_USER_NO_NETWORK) {
       assumeWorks("unshare", "--net", "--mount", "--pid", "--fork");
     }
-    WorkerIsolation confinement = WorkerIsolation.at(level, program()).orElseThrow();
-    return done(program(), confinement, targets(ProcessHandle.current().pid()));
+    WorkerIsolation isolation = WorkerIsolation.at(level, program()).orElseThrow();
+    return successfulAttempts(program(), isolation, secret, folder, listener.getLocalPort());
   }
 
-  private String targets(long pid) {
-    return secret + "\n" + folder + "\n" + pid + "\n" + server.getLocalPort();
-  }
-
-  private static String done(WorkerProgram program, WorkerIsolation confinement, String targets)
+  private static String successfulAttempts(
+      WorkerProgram program, WorkerIsolation isolation, Object secret, Object folder, Object port)
       throws WorkerFailedException {
+    String targets = secret + "\n" + folder + "\n" + ProcessHandle.current().pid() + "\n" + port;
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerLauncher launcher =
-        new WorkerLauncher(() -> new IsolatedProgram.Found(program, confinement), begin);
+        new WorkerLauncher(() -> new IsolatedProgram.Found(program, isolation), begin);
     try (WorkerPool pool = new WorkerPool(PatientPool.forTransforms(1), launcher)) {
       return pool.run(
           UUID.randomUUID(),
-          lease -> PlayedPool.play(lease, "look around", targets, CallBudget.NONE.handler()));
+          worker ->
+              FakeWorkerPool.run(worker, "probe isolation", targets, CallBudget.NONE.handler()));
     }
   }
 
   /** Runs the attempts in a worker of a separate server process, which is not root. */
-  private String doneUnderAPlainUser() throws Exception {
+  private String attemptsUnderUnprivilegedServer() throws Exception {
     WorkerProgram program = program();
     List<String> classPath = classes.stream().map(Path::toString).toList();
-    Process plain =
+    Process process =
         new ProcessBuilder(
                 List.of(
                     "setpriv",
-                    "--reuid=" + NOBODY,
-                    "--regid=" + NOBODY,
+                    "--reuid=" + USER_ID,
+                    "--regid=" + USER_ID,
                     "--clear-groups",
                     program.java().toString(),
                     "-cp",
                     String.join(":", classPath),
-                    PlainServer.class.getName(),
+                    UnprivilegedServer.class.getName(),
                     secret.toString(),
                     folder.toString(),
-                    Integer.toString(server.getLocalPort())))
+                    Integer.toString(listener.getLocalPort())))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      return new String(plain.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     } finally {
-      plain.destroyForcibly();
+      process.destroyForcibly();
     }
   }
 
   /** The main class of the unprivileged server process. */
-  static final class PlainServer {
+  static final class UnprivilegedServer {
 
-    private PlainServer() {}
+    private UnprivilegedServer() {}
 
     public static void main(String[] arguments) throws Exception {
-      List<Path> classes =
-          List.of(
-              WorkerProgram.sourceOf(WorkerPool.class), WorkerProgram.sourceOf(PlainServer.class));
-      WorkerProgram program = WorkerProgram.onThisJava(classes, PlayedWorker.class.getName());
-      WorkerIsolation confinement = WorkerIsolation.find(program);
-      String pid = Long.toString(ProcessHandle.current().pid());
-      String targets = String.join("\n", arguments[0], arguments[1], pid, arguments[2]);
-      System.out.print(confinement.level() + ": " + done(program, confinement, targets));
+      WorkerProgram program = FakeWorkerPool.program(FakeWorker.class.getName());
+      WorkerIsolation isolation = WorkerIsolation.find(program);
+      String attempts =
+          successfulAttempts(program, isolation, arguments[0], arguments[1], arguments[2]);
+      System.out.print(isolation.level() + ": " + attempts);
     }
   }
 }

@@ -159,7 +159,7 @@ final class ModuleFilesTest {
     "node_modules/exporting/node.js, #inner, lib/sub.js",
     "node_modules/exporting/node.js, ./unused, unused.js"
   })
-  void exportsDecideWhatPackageOffers(String from, String name, String file) {
+  void exportsOfPackageAreResolved(String from, String name, String file) {
     assertThat(files.resolve(from, name)).contains("node_modules/exporting/" + file);
   }
 
@@ -226,12 +226,12 @@ final class ModuleFilesTest {
     "node_modules/mapped/index.js, fs, (empty)",
     "node_modules/mapped/index.js, absent, node_modules/shared/index.js"
   })
-  void variantForBrowsersReplacesWhatNeedsFilesOrSockets(String from, String name, String id) {
+  void browserVariantReplacesModuleThatNeedsFilesOrSockets(String from, String name, String id) {
     assertThat(files.resolve(from, name)).contains(id);
   }
 
   @Test
-  void variantForBrowsersDoesNotDependOnOrder() {
+  void browserVariantDoesNotDependOnOrder() {
     ModuleFiles fresh = ModuleFiles.of(shared);
 
     assertThat(fresh.resolve("", "ring/b")).contains("node_modules/ring/web.js");
@@ -307,7 +307,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void packageWithUnusableDescriptionIsLikeOneWithout() throws IOException {
+  void invalidPackageDescriptionIsIgnored() throws IOException {
     Path bytes = Files.createDirectories(folder.resolve("node_modules/bytes"));
     Files.write(bytes.resolve("package.json"), new byte[] {(byte) 0xff});
     Files.writeString(bytes.resolve("index.js"), "");
@@ -338,7 +338,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void packageThatIsAddedToScopeIsNoticed() throws IOException {
+  void addedPackageOfScopeIsNoticed() throws IOException {
     ModuleFiles files = ModuleFolders.write(folder, Map.of("node_modules/@scope/a/index.js", ""));
     Path scope = folder.resolve("node_modules/@scope");
     Files.setLastModifiedTime(scope, FileTime.fromMillis(0));
@@ -351,7 +351,7 @@ final class ModuleFilesTest {
   }
 
   @Test
-  void folderThatIsLinkToAnotherOneNowIsChanged() throws IOException {
+  void changedTargetOfFolderLinkIsNoticed() throws IOException {
     Path old = Files.createDirectory(folder.resolve("old"));
     Path next = Files.createDirectory(folder.resolve("next"));
     Path link = Files.createSymbolicLink(folder.resolve("link"), old);

@@ -39,7 +39,7 @@ final class ModuleLibraryTest {
   }
 
   @Test
-  void moduleThatFailsForNowIsCompiledAgainAndOthersAreNot() throws Exception {
+  void temporarilyFailedModuleIsCompiledAgain() throws Exception {
     ModuleCompiler busy =
         (id, source) -> {
           attempts.add(id);
@@ -81,7 +81,7 @@ final class ModuleLibraryTest {
   }
 
   @Test
-  void unexpectedFailureDoesNotStopTheOthers() throws Exception {
+  void unexpectedFailureDoesNotAffectOtherModules() throws Exception {
     ModuleCompiler defective =
         (id, source) -> {
           if (id.equals("a.js")) {

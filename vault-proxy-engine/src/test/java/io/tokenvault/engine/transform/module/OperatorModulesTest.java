@@ -50,7 +50,7 @@ final class OperatorModulesTest {
   }
 
   @Test
-  void moduleHasResolutionsOfThoseThatItRequires() throws IOException {
+  void moduleContainsResolutionsOfRequiredNames() throws IOException {
     OperatorModules modules =
         modules(Map.of("a.js", "./b ./data ./missing", "b.js", "", "data.json", "{}"));
 
@@ -108,7 +108,7 @@ final class OperatorModulesTest {
   }
 
   @Test
-  void moduleThatCannotBeCompiledNowIsCompiledLater() throws IOException {
+  void moduleThatCannotBeCompiledYetIsCompiledLater() throws IOException {
     List<String> attempts = new ArrayList<>();
     OperatorModules modules =
         modules(
@@ -129,7 +129,7 @@ final class OperatorModulesTest {
   }
 
   @Test
-  void addonSaysWhyItCannotBeUsed() throws IOException {
+  void nativeAddonThrowsExplanation() throws IOException {
     OperatorModules modules = modules(Map.of("addon.node", ""));
 
     assertThat(provided(modules, "", "addon.node").code()).contains("native addon");

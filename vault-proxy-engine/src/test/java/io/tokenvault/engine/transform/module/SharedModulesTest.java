@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class SharedModulesTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @TempDir private Path folder;
 
@@ -47,15 +47,15 @@ final class SharedModulesTest {
                 PoolSettings.forCompiling(1).patient(),
                 PoolSettings.forCompiling(1).patient(),
                 limits,
-                PATIENCE,
-                PATIENCE,
+                TIMEOUT,
+                TIMEOUT,
                 Optional.of(folder),
                 List.of()));
     node.cacheModules(new CompiledModules(store, new FakeFieldCipher(), new FakeKeyWrapper()));
     return node;
   }
 
-  private static void assertSaved(WorkerTransforms node, String code) {
+  private static void assertCompiles(WorkerTransforms node, String code) {
     assertThat(node.compile(new TenantId(UUID.randomUUID()), new TransformCode(code)))
         .isInstanceOf(Compilation.Compiled.class);
   }
@@ -87,7 +87,7 @@ final class SharedModulesTest {
       assertThat(store.saves()).isEqualTo(2);
     }
     try (WorkerTransforms second = node()) {
-      assertSaved(
+      assertCompiles(
           second,
           "const n = require('double')(require('pack').n);\n"
               + "if (n !== 10) throw new Error('wrong');\nmodule.exports = () => ({});");
@@ -99,7 +99,7 @@ final class SharedModulesTest {
       while (store.saves() < 3) {
         Thread.sleep(20);
       }
-      assertSaved(
+      assertCompiles(
           second,
           "if (require('double')(1) !== 3) throw new Error('old');\n"
               + "module.exports = () => ({});");
@@ -111,7 +111,7 @@ final class SharedModulesTest {
     ModuleFolders.write(folder, Map.of("one.js", "class A {}\nexports.A = A;"));
     String code = "require('one'); module.exports = () => ({});";
     try (WorkerTransforms node = node()) {
-      assertSaved(node, code);
+      assertCompiles(node, code);
     }
     String hash = store.modules().keySet().iterator().next();
     store
@@ -123,7 +123,7 @@ final class SharedModulesTest {
                 store.modules().get(hash).program()));
 
     try (WorkerTransforms node = node()) {
-      assertSaved(node, code);
+      assertCompiles(node, code);
     }
     assertThat(store.saves()).isEqualTo(2);
   }
@@ -214,13 +214,13 @@ final class SharedModulesTest {
             + "\"all\",1,2,1,\"Kind\",[true,[\"add\",\"default\"],true,\"function\",1,7,true,\"undefined\"],{\"b\":2},1,2,null,"
             + "\"TypeError\",1,true]";
     try (WorkerTransforms node = node()) {
-      assertSaved(node, code.formatted("'" + expected + "'"));
+      assertCompiles(node, code.formatted("'" + expected + "'"));
     }
   }
 
   /** Expects the output of Node.js 20 for the same files. */
   @Test
-  void esModulesMayDeclareWhatTheirConversionNeeds() throws IOException {
+  void esModulesMayDeclareNamesUsedByTheirConversion() throws IOException {
     ModuleFolders.write(
         folder,
         Map.of(
@@ -264,7 +264,7 @@ final class SharedModulesTest {
             + "\"t\",\"c\",1,2,3,\"default\",5,\"\",[\"Map\",\"Object\",\"Promise\",\"Symbol\",\"__esModule\",\"constructor\",\"default\",\"later\",\"list\","
             + "\"process\",\"seen\",\"toString\"],\"function\",\"function\"]";
     try (WorkerTransforms node = node()) {
-      assertSaved(node, code.formatted("'" + expected + "'"));
+      assertCompiles(node, code.formatted("'" + expected + "'"));
     }
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.engine.transform.Eventually;
-import io.tokenvault.engine.transform.PlayedPool;
-import io.tokenvault.engine.transform.Processes;
+import io.tokenvault.engine.transform.FakeWorkerPool;
+import io.tokenvault.engine.transform.WorkerProcesses;
 import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
 import io.tokenvault.engine.transform.pool.CallBudget.ModuleSupplier;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
@@ -36,7 +36,7 @@ final class PooledWorkerFailuresTest {
   private static final UUID TENANT = new UUID(0, 1);
 
   /** Shared by all tests, since each worker that a test ends is replaced. */
-  @AutoClose private static final WorkerPool pool = new PlayedPool().start();
+  @AutoClose private static final WorkerPool pool = new FakeWorkerPool().start();
 
   @Test
   void overrunningWorkerIsKilledAtDeadline() throws Exception {
@@ -44,22 +44,22 @@ final class PooledWorkerFailuresTest {
 
     assertThat(failure(() -> run("loop", "", limits, CallBudget.NONE.handler())))
         .isEqualTo(WorkerFailure.TIMED_OUT);
-    assertThatTheNextIsServedByAnother();
+    assertNextTaskIsServed();
   }
 
   @ParameterizedTest
   @EnumSource(names = {"CPU_TIME", "WALL_TIME", "INSTRUCTIONS", "ALLOCATION", "STACK"})
   void workerIsReplacedAfterScriptExceedsLimit(Failing limit) throws Exception {
-    String name = PlayedPool.play(pool, TENANT, "name");
+    String name = FakeWorkerPool.run(pool, TENANT, "name");
 
     assertThat(run("overrun", limit.name(), limits(0), CallBudget.NONE.handler()))
         .contains(limit.name());
-    assertThat(PlayedPool.play(pool, TENANT, "name")).isNotEqualTo(name);
+    assertThat(FakeWorkerPool.run(pool, TENANT, "name")).isNotEqualTo(name);
   }
 
   @Test
   void serverFailureBeforeFirstMessageLeavesWorkerUnchanged() throws Exception {
-    String name = PlayedPool.play(pool, TENANT, "name");
+    String name = FakeWorkerPool.run(pool, TENANT, "name");
     ToWorker.Probe probe = new ToWorker.Probe("echo", limits(0));
 
     assertThatIllegalStateException()
@@ -67,41 +67,42 @@ final class PooledWorkerFailuresTest {
             () ->
                 pool.run(
                     TENANT,
-                    lease ->
-                        lease.probe(
+                    worker ->
+                        worker.probe(
                             probe,
                             PooledWorkerFailuresTest::noTransform,
                             CallBudget.NONE.modules())));
-    assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
-    assertThat(PlayedPool.play(pool, TENANT, "name")).isEqualTo(name);
+    assertThat(FakeWorkerPool.run(pool, TENANT, "echo")).isEmpty();
+    assertThat(FakeWorkerPool.run(pool, TENANT, "name")).isEqualTo(name);
   }
 
   @Test
   void outOfMemoryIsReportedByWorker() throws Exception {
-    assertThat(failure(() -> PlayedPool.play(pool, TENANT, "memory")))
+    assertThat(failure(() -> FakeWorkerPool.run(pool, TENANT, "memory")))
         .isEqualTo(WorkerFailure.OUT_OF_MEMORY);
-    assertThatTheNextIsServedByAnother();
+    assertNextTaskIsServed();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"garbage", "wrong answer", "flood"})
-  void workerThatViolatesProtocolIsEnded(String part) throws Exception {
-    assertThat(failure(() -> PlayedPool.play(pool, TENANT, part))).isEqualTo(WorkerFailure.DIED);
-    assertThatTheNextIsServedByAnother();
+  @ValueSource(strings = {"garbage", "unexpected message", "flood"})
+  void workerThatViolatesProtocolIsEnded(String behavior) throws Exception {
+    assertThat(failure(() -> FakeWorkerPool.run(pool, TENANT, behavior)))
+        .isEqualTo(WorkerFailure.DIED);
+    assertNextTaskIsServed();
   }
 
   @Tag("long")
   @ParameterizedTest
-  @ValueSource(strings = {"exit", "cut"})
-  void workerThatExitsEarlyIsReplaced(String part) throws Exception {
-    workerThatViolatesProtocolIsEnded(part);
+  @ValueSource(strings = {"exit", "truncated message"})
+  void workerThatExitsEarlyIsReplaced(String behavior) throws Exception {
+    workerThatViolatesProtocolIsEnded(behavior);
   }
 
   @Test
   void callAfterEndIsNotAttributedToNextInvocation() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    CallHandler counting = call -> answered(call, calls.incrementAndGet());
-    PlayedPool.play(pool, TENANT, "late call");
+    CallHandler counting = call -> reply(call, calls.incrementAndGet());
+    FakeWorkerPool.run(pool, TENANT, "late call");
 
     assertThat(failure(() -> run("echo", "", limits(100), counting))).isEqualTo(WorkerFailure.DIED);
     assertThat(calls).hasValue(0);
@@ -111,38 +112,38 @@ final class PooledWorkerFailuresTest {
   void workerKilledDuringCallAffectsNoOther() throws Exception {
     CallHandler killing =
         call -> {
-          Processes.of(pool).forEach(ProcessHandle::destroyForcibly);
-          return answered(call, 0);
+          WorkerProcesses.ofPool(pool).forEach(ProcessHandle::destroyForcibly);
+          return reply(call, 0);
         };
 
     assertThat(failure(() -> run("calls", "1", limits(100), killing)))
         .isEqualTo(WorkerFailure.DIED);
-    assertThatTheNextIsServedByAnother();
+    assertNextTaskIsServed();
   }
 
   @Test
   void callsRunConcurrentlyAndReturnInAnyOrder() throws Exception {
     CountDownLatch all = new CountDownLatch(3);
-    CallHandler meeting =
+    CallHandler waitingForAll =
         call -> {
           all.countDown();
           Eventually.opens(all);
-          return answered(call, call.callId());
+          return reply(call, call.callId());
         };
 
-    assertThat(run("calls", "3", limits(100), meeting)).isEqualTo("true0,true1,true2");
+    assertThat(run("calls", "3", limits(100), waitingForAll)).isEqualTo("true0,true1,true2");
   }
 
   @Test
   void concurrentCallsAreLimitedAndAllReturn() throws Exception {
-    AtomicInteger now = new AtomicInteger();
+    AtomicInteger running = new AtomicInteger();
     Set<Integer> seen = Collections.newSetFromMap(new ConcurrentHashMap<>());
     CallHandler counting =
         call -> {
-          seen.add(now.incrementAndGet());
+          seen.add(running.incrementAndGet());
           Thread.yield();
-          now.decrementAndGet();
-          return answered(call, 0);
+          running.decrementAndGet();
+          return reply(call, 0);
         };
 
     assertThat(run("calls", "100", limits(100), counting).split(",")).hasSize(100);
@@ -152,7 +153,7 @@ final class PooledWorkerFailuresTest {
   @Test
   void workerThatExceedsItsCallLimitIsEnded() {
     AtomicInteger calls = new AtomicInteger();
-    CallHandler counting = call -> answered(call, calls.incrementAndGet());
+    CallHandler counting = call -> reply(call, calls.incrementAndGet());
 
     assertThat(failure(() -> run("calls", "4", limits(3), counting))).isEqualTo(WorkerFailure.DIED);
     assertThat(calls).hasValueLessThanOrEqualTo(3);
@@ -172,30 +173,30 @@ final class PooledWorkerFailuresTest {
 
   @Test
   void lateRepliesAreDroppedWithoutBlockingOthers() throws Exception {
-    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
     CallHandler slow =
         call -> {
-          Eventually.opens(over);
-          return answered(call, 1);
+          Eventually.opens(release);
+          return reply(call, 1);
         };
     ToWorker.Limits shorter = new ToWorker.Limits(300, 300, 0, 0, 0, 100);
 
     assertThat(failure(() -> run("calls", "50", shorter, slow))).isEqualTo(WorkerFailure.TIMED_OUT);
-    assertThat(run("calls", "2", limits(100), call -> answered(call, 5))).isEqualTo("true5,true5");
-    over.countDown();
-    assertThatTheNextIsServedByAnother();
+    assertThat(run("calls", "2", limits(100), call -> reply(call, 5))).isEqualTo("true5,true5");
+    release.countDown();
+    assertNextTaskIsServed();
   }
 
   @Test
   void moduleIsProvidedWhileWorkerWaits() throws Exception {
-    assertThat(required("module", require -> provided("code of " + require.name())))
+    assertThat(requiredModule("module", require -> provided("code of " + require.name())))
         .contains("code of lodash");
   }
 
   @Test
   void moduleThatCannotBeProvidedIsMissing() throws Exception {
     assertThat(
-            required(
+            requiredModule(
                 "module",
                 require -> {
                   throw new IllegalStateException("/path");
@@ -205,36 +206,38 @@ final class PooledWorkerFailuresTest {
 
   @Test
   void workerThatAsksForTwoModulesAtOnceIsEnded() {
-    CountDownLatch over = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
     ModuleSupplier slow =
         require -> {
-          Eventually.opens(over);
+          Eventually.opens(release);
           return provided("");
         };
 
-    assertThat(failure(() -> required("two modules", slow))).isEqualTo(WorkerFailure.DIED);
-    over.countDown();
+    assertThat(failure(() -> requiredModule("two modules", slow))).isEqualTo(WorkerFailure.DIED);
+    release.countDown();
   }
 
   private static ToWorker.Provided provided(String code) {
     return new ToWorker.Provided(Optional.of(new ToWorker.Program(code)), true);
   }
 
-  private String required(String part, ModuleSupplier modules) throws WorkerFailedException {
-    ToWorker.Probe probe = new ToWorker.Probe(part, limits(0));
+  private String requiredModule(String behavior, ModuleSupplier modules)
+      throws WorkerFailedException {
+    ToWorker.Probe probe = new ToWorker.Probe(behavior, limits(0));
     Outcome outcome =
-        pool.run(TENANT, lease -> lease.probe(probe, () -> PlayedPool.load(part), modules))
+        pool.run(
+                TENANT, worker -> worker.probe(probe, () -> FakeWorkerPool.load(behavior), modules))
             .outcome();
     return new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8);
   }
 
-  private String run(String part, String body, ToWorker.Limits limits, CallHandler calls)
+  private String run(String behavior, String body, ToWorker.Limits limits, CallHandler calls)
       throws WorkerFailedException {
-    return pool.run(TENANT, lease -> PlayedPool.play(lease, part, body, limits, calls));
+    return pool.run(TENANT, worker -> FakeWorkerPool.run(worker, behavior, body, limits, calls));
   }
 
-  private void assertThatTheNextIsServedByAnother() throws WorkerFailedException {
-    assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
+  private void assertNextTaskIsServed() throws WorkerFailedException {
+    assertThat(FakeWorkerPool.run(pool, TENANT, "echo")).isEmpty();
   }
 
   private static ToWorker.Load noTransform() {
@@ -245,7 +248,7 @@ final class PooledWorkerFailuresTest {
     return new ToWorker.Limits(60_000, 60_000, 0, 0, 0, calls);
   }
 
-  private static ToWorker.Reply answered(FromWorker.Call call, int number) {
+  private static ToWorker.Reply reply(FromWorker.Call call, int number) {
     return new ToWorker.Reply(call.callId(), true, Integer.toString(number));
   }
 

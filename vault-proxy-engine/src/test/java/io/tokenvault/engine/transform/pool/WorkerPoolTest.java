@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.tokenvault.engine.transform.Eventually;
-import io.tokenvault.engine.transform.PlayedPool;
-import io.tokenvault.engine.transform.Processes;
+import io.tokenvault.engine.transform.FakeWorkerPool;
+import io.tokenvault.engine.transform.WorkerProcesses;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;
@@ -42,11 +42,11 @@ final class WorkerPoolTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<AutoCloseable> opened = new ArrayList<>();
-  private final CountDownLatch done = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
 
   @AfterEach
   void tearDown() throws Exception {
-    done.countDown();
+    release.countDown();
     for (AutoCloseable pool : opened) {
       pool.close();
     }
@@ -55,39 +55,39 @@ final class WorkerPoolTest {
 
   @Test
   void workerIsReusedByItsTenantAndReplacedForAnother() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1));
+    WorkerPool pool = open(new FakeWorkerPool().size(1));
 
-    String first = PlayedPool.play(pool, ONE, "name");
-    String second = PlayedPool.play(pool, ONE, "name");
-    List<ProcessHandle> before = Processes.of(pool);
-    String others = PlayedPool.play(pool, OTHER, "name");
+    String first = workerName(pool, ONE);
+    String second = workerName(pool, ONE);
+    List<ProcessHandle> before = WorkerProcesses.ofPool(pool);
+    String others = workerName(pool, OTHER);
 
     assertThat(second).isEqualTo(first).isNotEqualTo(others);
-    Eventually.holds("the worker has exited", () -> Processes.areGone(before));
+    Eventually.holds("the worker has exited", () -> WorkerProcesses.haveExited(before));
   }
 
   @Tag("long")
   @Test
   void sparesAreStartedInAdvanceAndReplenished() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(3).spares(2).ahead());
+    WorkerPool pool = open(new FakeWorkerPool().size(3).spares(2).ahead());
 
     Eventually.holds("two spares", () -> pool.handles().size() == 2);
-    PlayedPool.play(pool, ONE, "name");
+    workerName(pool, ONE);
 
     Eventually.holds("two spares and a used worker", () -> pool.handles().size() == 3);
   }
 
   @Test
   void transformIsSentToWorkerOnce() throws Exception {
-    WorkerPool pool = open(new PlayedPool());
+    WorkerPool pool = open(new FakeWorkerPool());
     AtomicInteger sent = new AtomicInteger();
     WorkerPool.Task<FromWorker.Finished> probe =
-        lease ->
-            lease.probe(
+        worker ->
+            worker.probe(
                 new ToWorker.Probe("echo", new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0)),
                 () -> {
                   sent.incrementAndGet();
-                  return PlayedPool.load("echo");
+                  return FakeWorkerPool.load("echo");
                 },
                 CallBudget.NONE.modules());
 
@@ -99,65 +99,66 @@ final class WorkerPoolTest {
 
   @Test
   void workerIsReplacedAfterItsLimitOfUsesOrTransforms() throws Exception {
-    WorkerPool pool = open(new PlayedPool().replacedAfter(3, 2));
+    WorkerPool pool = open(new FakeWorkerPool().replacedAfter(3, 2));
 
-    String first = PlayedPool.play(pool, ONE, "name");
-    assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(first);
-    assertThat(PlayedPool.play(pool, ONE, "name")).isEqualTo(first);
-    String second = PlayedPool.play(pool, ONE, "name");
+    String first = workerName(pool, ONE);
+    assertThat(workerName(pool, ONE)).isEqualTo(first);
+    assertThat(workerName(pool, ONE)).isEqualTo(first);
+    String second = workerName(pool, ONE);
     assertThat(second).as("after three uses").isNotEqualTo(first);
 
-    PlayedPool.play(pool, ONE, "echo");
-    assertThat(PlayedPool.play(pool, ONE, "name")).as("after two transforms").isNotEqualTo(second);
+    FakeWorkerPool.run(pool, ONE, "echo");
+    assertThat(workerName(pool, ONE)).as("after two transforms").isNotEqualTo(second);
   }
 
   @Test
   void taskIsRejectedAfterWaitingTooLong() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1).longestWait(Duration.ofMillis(300)));
-    Eventually.holds("a worker is available", () -> isServed(pool));
-    hold(pool, ONE);
+    WorkerPool pool = open(new FakeWorkerPool().size(1).longestWait(Duration.ofMillis(300)));
+    Eventually.holds("a worker is available", () -> canRunTask(pool));
+    occupyWorker(pool, ONE);
 
-    assertThat(failure(() -> PlayedPool.play(pool, ONE, "name"))).isEqualTo(WorkerFailure.BUSY);
+    assertThat(failure(() -> workerName(pool, ONE))).isEqualTo(WorkerFailure.BUSY);
     assertThat(pool.waiting()).isZero();
   }
 
-  private static boolean isServed(WorkerPool pool) {
+  private static boolean canRunTask(WorkerPool pool) {
     try {
-      return !PlayedPool.play(pool, ONE, "name").isEmpty();
-    } catch (WorkerFailedException notYet) {
-      assertThat(notYet.failure()).isEqualTo(WorkerFailure.BUSY);
+      return !workerName(pool, ONE).isEmpty();
+    } catch (WorkerFailedException busy) {
+      assertThat(busy.failure()).isEqualTo(WorkerFailure.BUSY);
       return false;
     }
   }
 
   @Test
   void tenantWithMostWaitingTasksYieldsInFullQueue() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1).queue(2));
-    hold(pool, ONE);
-    Future<String> first = start(() -> PlayedPool.play(pool, ONE, "name"));
+    WorkerPool pool = open(new FakeWorkerPool().size(1).queue(2));
+    occupyWorker(pool, ONE);
+    Future<String> first = threads.submit(() -> workerName(pool, ONE));
     Eventually.holds("one task waits", () -> pool.waiting() == 1);
-    Future<String> second = start(() -> PlayedPool.play(pool, ONE, "name"));
+    Future<String> second = threads.submit(() -> workerName(pool, ONE));
     Eventually.holds("two tasks wait", () -> pool.waiting() == 2);
 
-    Future<String> others = start(() -> PlayedPool.play(pool, OTHER, "name"));
+    Future<String> others = threads.submit(() -> workerName(pool, OTHER));
 
     assertThat(failure(second)).isEqualTo(WorkerFailure.BUSY);
-    done.countDown();
+    release.countDown();
     assertThat(others.get()).isNotEqualTo(first.get());
   }
 
   @Test
   void tenantWithFewerWorkersIsServedFirst() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(2));
-    CountDownLatch oneDone = hold(pool, ONE, new CountDownLatch(1));
-    hold(pool, ONE);
+    WorkerPool pool = open(new FakeWorkerPool().size(2));
+    CountDownLatch releaseOne = new CountDownLatch(1);
+    occupyWorker(pool, ONE, releaseOne);
+    occupyWorker(pool, ONE);
     BlockingQueue<UUID> served = new LinkedBlockingQueue<>();
-    Future<Boolean> ones = start(() -> pool.run(ONE, lease -> served.add(ONE)));
+    Future<Boolean> ones = threads.submit(() -> pool.run(ONE, worker -> served.add(ONE)));
     Eventually.holds("one task waits", () -> pool.waiting() == 1);
-    Future<Boolean> others = start(() -> pool.run(OTHER, lease -> served.add(OTHER)));
+    Future<Boolean> others = threads.submit(() -> pool.run(OTHER, worker -> served.add(OTHER)));
     Eventually.holds("two tasks wait", () -> pool.waiting() == 2);
 
-    oneDone.countDown();
+    releaseOne.countDown();
 
     assertThat(served.take()).isEqualTo(OTHER);
     assertThat(served.take()).isEqualTo(ONE);
@@ -167,15 +168,15 @@ final class WorkerPoolTest {
   @Tag("long")
   @Test
   void tenantUsesNoMoreThanItsShare() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(2).perTenant(1));
-    hold(pool, ONE);
-    Future<String> second = start(() -> PlayedPool.play(pool, ONE, "name"));
+    WorkerPool pool = open(new FakeWorkerPool().size(2).perTenant(1));
+    occupyWorker(pool, ONE);
+    Future<String> second = threads.submit(() -> workerName(pool, ONE));
     Eventually.holds("one task waits", () -> pool.waiting() == 1);
 
-    assertThat(PlayedPool.play(pool, OTHER, "name")).isNotEmpty();
+    assertThat(workerName(pool, OTHER)).isNotEmpty();
     assertThat(pool.waiting()).isEqualTo(1);
 
-    done.countDown();
+    release.countDown();
     assertThat(second.get()).isNotEmpty();
   }
 
@@ -187,11 +188,10 @@ final class WorkerPoolTest {
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     log.start();
     logger.addAppender(log);
-    WorkerPool pool = open(new PlayedPool().program(PlayedPool.program("no.such.Program")));
+    WorkerPool pool = open(new FakeWorkerPool().program(FakeWorkerPool.program("no.such.Program")));
 
     for (int i = 0; i < 3; i++) {
-      assertThat(failure(() -> PlayedPool.play(pool, ONE, "name")))
-          .isEqualTo(WorkerFailure.CANNOT_START);
+      assertThat(failure(() -> workerName(pool, ONE))).isEqualTo(WorkerFailure.CANNOT_START);
     }
     logger.detachAppender(log);
     assertThat(log.list)
@@ -202,8 +202,8 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void beforeTheFirstUseNothingIsStarted() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(2).spares(1).idle(Duration.ofMillis(400)));
+  void noWorkerIsStartedBeforeFirstUse() throws Exception {
+    WorkerPool pool = open(new FakeWorkerPool().size(2).spares(1).idle(Duration.ofMillis(400)));
 
     // Longer than until the pool first checks for idle workers.
     for (int i = 0; i < 300; i++) {
@@ -214,37 +214,37 @@ final class WorkerPoolTest {
 
   @Test
   void unusedWorkerEnds() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(2).spares(1).idle(Duration.ofMillis(100)));
+    WorkerPool pool = open(new FakeWorkerPool().size(2).spares(1).idle(Duration.ofMillis(100)));
 
     assertThat(pool.handles()).isEmpty();
-    PlayedPool.play(pool, ONE, "name");
+    workerName(pool, ONE);
 
     Eventually.holds("no worker and no spare is left", () -> pool.handles().isEmpty());
-    assertThat(PlayedPool.play(pool, ONE, "name")).isNotEmpty();
+    assertThat(workerName(pool, ONE)).isNotEmpty();
   }
 
   @Test
   void killedIdleWorkerIsNotReused() throws Exception {
-    WorkerPool pool = open(new PlayedPool());
-    String first = PlayedPool.play(pool, ONE, "name");
+    WorkerPool pool = open(new FakeWorkerPool());
+    String first = workerName(pool, ONE);
 
     ProcessHandle worker = pool.handles().get(0);
     worker.destroyForcibly();
     Eventually.holds("the worker has exited", () -> !worker.isAlive() && pool.handles().isEmpty());
 
-    assertThat(PlayedPool.play(pool, ONE, "name")).isNotEqualTo(first);
+    assertThat(workerName(pool, ONE)).isNotEqualTo(first);
   }
 
   @Test
   void interruptedTaskStopsWaiting() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1));
-    hold(pool, ONE);
+    WorkerPool pool = open(new FakeWorkerPool().size(1));
+    occupyWorker(pool, ONE);
     AtomicBoolean interrupted = new AtomicBoolean();
     BlockingQueue<WorkerFailure> failures = new LinkedBlockingQueue<>();
     Thread waiting =
         new Thread(
             () -> {
-              failures.add(failure(() -> PlayedPool.play(pool, ONE, "name")));
+              failures.add(failure(() -> workerName(pool, ONE)));
               interrupted.set(Thread.currentThread().isInterrupted());
             });
     waiting.start();
@@ -259,33 +259,33 @@ final class WorkerPoolTest {
   }
 
   @Test
-  void closingEndsAllAndRefusesWhoWaits() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(2).spares(1).ahead());
+  void closeEndsWorkersAndRejectsWaitingTasks() throws Exception {
+    WorkerPool pool = open(new FakeWorkerPool().size(2).spares(1).ahead());
     CountDownLatch running = new CountDownLatch(2);
-    Future<String> looping = start(() -> loop(pool, running));
-    Future<String> alsoLooping = start(() -> loop(pool, running));
+    Future<String> looping = threads.submit(() -> loop(pool, running));
+    Future<String> alsoLooping = threads.submit(() -> loop(pool, running));
     running.await();
-    Future<String> waiting = start(() -> PlayedPool.play(pool, ONE, "name"));
+    Future<String> waiting = threads.submit(() -> workerName(pool, ONE));
     Eventually.holds("one task waits", () -> pool.waiting() == 1);
-    List<ProcessHandle> processes = Processes.of(pool);
+    List<ProcessHandle> processes = WorkerProcesses.ofPool(pool);
 
     pool.close();
 
     assertThat(failure(waiting)).isEqualTo(WorkerFailure.STOPPED);
     assertThat(failure(looping)).isEqualTo(WorkerFailure.STOPPED);
     assertThat(failure(alsoLooping)).isEqualTo(WorkerFailure.STOPPED);
-    assertThat(failure(() -> PlayedPool.play(pool, ONE, "name"))).isEqualTo(WorkerFailure.STOPPED);
-    Eventually.holds("all workers have exited", () -> Processes.areGone(processes));
+    assertThat(failure(() -> workerName(pool, ONE))).isEqualTo(WorkerFailure.STOPPED);
+    Eventually.holds("all workers have exited", () -> WorkerProcesses.haveExited(processes));
   }
 
   @Tag("long")
   @Test
-  void manyAtOnceAreAllServedAndNoWorkerSeesTwoTenants() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(3).spares(1).ahead().perTenant(2).queue(100));
+  void concurrentTasksAreServedAndNoWorkerServesTwoTenants() throws Exception {
+    WorkerPool pool = open(new FakeWorkerPool().size(3).spares(1).ahead().perTenant(2).queue(100));
     List<Future<String>> names = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       UUID tenant = new UUID(1, i % 2);
-      names.add(start(() -> tenant + " " + PlayedPool.play(pool, tenant, "name")));
+      names.add(threads.submit(() -> tenant + " " + workerName(pool, tenant)));
     }
 
     Set<String> pairs = new HashSet<>();
@@ -297,45 +297,44 @@ final class WorkerPoolTest {
     assertThat(pairs).hasSameSizeAs(workers);
   }
 
-  private WorkerPool open(PlayedPool settings) {
+  private static String workerName(WorkerPool pool, UUID tenant) throws WorkerFailedException {
+    return FakeWorkerPool.run(pool, tenant, "name");
+  }
+
+  private WorkerPool open(FakeWorkerPool settings) {
     WorkerPool pool = settings.start();
     opened.add(pool);
     return pool;
   }
 
   /** Occupies a worker until the end of the test. */
-  private void hold(WorkerPool pool, UUID tenant) throws InterruptedException {
-    hold(pool, tenant, done);
+  private void occupyWorker(WorkerPool pool, UUID tenant) throws InterruptedException {
+    occupyWorker(pool, tenant, release);
   }
 
-  private CountDownLatch hold(WorkerPool pool, UUID tenant, CountDownLatch until)
+  private void occupyWorker(WorkerPool pool, UUID tenant, CountDownLatch until)
       throws InterruptedException {
-    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch occupied = new CountDownLatch(1);
     Future<?> unused =
-        start(
+        threads.submit(
             () ->
                 pool.run(
                     tenant,
-                    lease -> {
-                      held.countDown();
+                    worker -> {
+                      occupied.countDown();
                       Eventually.opens(until);
                       return true;
                     }));
-    held.await();
-    return until;
+    occupied.await();
   }
 
   private static String loop(WorkerPool pool, CountDownLatch running) throws WorkerFailedException {
     return pool.run(
         ONE,
-        lease -> {
+        worker -> {
           running.countDown();
-          return PlayedPool.play(lease, "loop", "", CallBudget.NONE.handler());
+          return FakeWorkerPool.run(worker, "loop", "", CallBudget.NONE.handler());
         });
-  }
-
-  private <T> Future<T> start(Callable<T> work) {
-    return threads.submit(work);
   }
 
   private static WorkerFailure failure(Callable<?> work) {

@@ -22,7 +22,7 @@ final class WorkerRosterTest {
     roster.enqueue(new WaitingTask(ONE));
     roster.enqueue(new WaitingTask(ONE));
 
-    assertThat(starts(true, false)).isEqualTo(1);
+    assertThat(countStarts(true, false)).isEqualTo(1);
   }
 
   @Test
@@ -31,14 +31,14 @@ final class WorkerRosterTest {
     roster.enqueue(new WaitingTask(ONE));
     roster.enqueue(new WaitingTask(OTHER));
 
-    assertThat(starts(true, false)).isEqualTo(2);
+    assertThat(countStarts(true, false)).isEqualTo(2);
   }
 
   @Test
   void sparesAreStartedInAddition() {
     roster.enqueue(new WaitingTask(ONE));
 
-    assertThat(starts(true, true)).isEqualTo(2);
+    assertThat(countStarts(true, true)).isEqualTo(2);
   }
 
   @Test
@@ -47,25 +47,25 @@ final class WorkerRosterTest {
       roster.enqueue(new WaitingTask(new UUID(1, tenant)));
     }
 
-    assertThat(starts(true, true)).isEqualTo(3);
+    assertThat(countStarts(true, true)).isEqualTo(3);
   }
 
   @Test
-  void noneIsStartedDuringABackOff() {
+  void noWorkerIsStartedDuringBackoff() {
     roster.enqueue(new WaitingTask(ONE));
 
-    assertThat(starts(false, true)).isZero();
+    assertThat(countStarts(false, true)).isZero();
   }
 
   @Test
   void failedStartsReleaseCapacity() {
     roster.enqueue(new WaitingTask(ONE));
-    starts(true, false);
+    countStarts(true, false);
 
     roster.startEnds(Optional.empty());
 
     assertThat(roster.isEmpty()).isTrue();
-    assertThat(starts(true, false)).isEqualTo(1);
+    assertThat(countStarts(true, false)).isEqualTo(1);
   }
 
   @Test
@@ -87,7 +87,7 @@ final class WorkerRosterTest {
     assertThat(roster.next(true, true)).contains(new WorkerRoster.Step.Start());
   }
 
-  private int starts(boolean mayStart, boolean withSpares) {
+  private int countStarts(boolean mayStart, boolean withSpares) {
     int starts = 0;
     while (roster.next(mayStart, withSpares).orElse(null) instanceof WorkerRoster.Step.Start) {
       roster.startBegins();

@@ -15,74 +15,77 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /** Tests that scanning a streamed body in chunks agrees with reading the buffered body. */
-public class WatchTest {
+class ByteScannerTest {
 
   @Property(tries = 600)
-  void watchDetectsExactlyWhatReaderFinds(
-      @ForAll("syntaxes") String type,
+  void scannerDetectsExactlyWhatReaderFinds(
+      @ForAll("types") String type,
       @ForAll("texts") String text,
       @ForAll @IntRange(min = 1, max = 7) int size) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     TextualBody kind = TextualBody.of(type).orElseThrow();
 
-    assertThat(seen(kind, body, size)).isEqualTo(kind.read(body, bytes -> {}).isPresent());
+    assertThat(findsExpression(kind, body, size))
+        .isEqualTo(kind.read(body, bytes -> {}).isPresent());
   }
 
   @Property(tries = 1500)
-  void xmlIsReplacedOrRejectedExactlyWhenWatchDetectsIt(
+  void xmlIsReplacedOrRejectedExactlyWhenScannerDetectsExpression(
       @ForAll("xml") String text, @ForAll @IntRange(min = 1, max = 9) int size) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     TextualBody kind = TextualBody.of("application/xml").orElseThrow();
 
-    assertThat(seen(kind, body, size)).isEqualTo(!found(kind, body).equals(Optional.of(false)));
+    assertThat(findsExpression(kind, body, size))
+        .isEqualTo(!readerFinds(kind, body).equals(Optional.of(false)));
   }
 
   @Property(tries = 1500)
-  void otherBodyThatWatchDetectsIsReplacedOrRejected(
-      @ForAll("structured") String type,
-      @ForAll("structures") String text,
+  void otherBodyWithDetectedExpressionIsReplacedOrRejected(
+      @ForAll("structuredTypes") String type,
+      @ForAll("structuredTexts") String text,
       @ForAll @IntRange(min = 1, max = 9) int size) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     TextualBody kind = TextualBody.of(type).orElseThrow();
 
-    assertThat(found(kind, body)).isNotEqualTo(Optional.of(!seen(kind, body, size)));
+    assertThat(readerFinds(kind, body))
+        .isNotEqualTo(Optional.of(!findsExpression(kind, body, size)));
   }
 
   /** Returns whether the reader finds an expression; empty if it rejects the body. */
-  private static Optional<Boolean> found(TextualBody kind, byte[] body) {
+  private static Optional<Boolean> readerFinds(TextualBody kind, byte[] body) {
     try {
       return Optional.of(kind.read(body, bytes -> {}).isPresent());
-    } catch (ValidationException refused) {
+    } catch (ValidationException rejected) {
       return Optional.empty();
     }
   }
 
   @Property(tries = 50)
-  void watchAppliesCharset(
+  void scannerAppliesCharset(
       @ForAll("charsets") String charset, @ForAll @IntRange(min = 1, max = 5) int size) {
     TextualBody kind = TextualBody.of("text/plain; charset=" + charset).orElseThrow();
     Charset named = Charset.forName(charset);
 
-    assertThat(seen(kind, "ä😀{{ü}}".getBytes(named), size)).isTrue();
-    assertThat(seen(kind, "ä😀{{ }}".getBytes(named), size)).isFalse();
+    assertThat(findsExpression(kind, "ä😀{{ü}}".getBytes(named), size)).isTrue();
+    assertThat(findsExpression(kind, "ä😀{{ }}".getBytes(named), size)).isFalse();
   }
 
-  public static boolean seen(TextualBody kind, byte[] body, int size) {
-    ByteScanner watch = kind.watch();
-    boolean seen = false;
-    for (int at = 0; at < body.length && !seen; at += size) {
-      seen = watch.see(body, at, Math.min(size, body.length - at));
+  static boolean findsExpression(TextualBody kind, byte[] body, int size) {
+    ByteScanner scanner = kind.watch();
+    boolean found = false;
+    for (int at = 0; at < body.length && !found; at += size) {
+      found = scanner.see(body, at, Math.min(size, body.length - at));
     }
-    return seen;
+    return found;
   }
 
   @Provide
-  Arbitrary<String> syntaxes() {
+  Arbitrary<String> types() {
     return Arbitraries.of("text/plain", "application/x-www-form-urlencoded");
   }
 
   @Provide
-  Arbitrary<String> structured() {
+  Arbitrary<String> structuredTypes() {
     return Arbitraries.of(
         "application/json", "multipart/mixed; boundary=b", "multipart/mixed", "text/xml");
   }
@@ -95,7 +98,7 @@ public class WatchTest {
   }
 
   @Provide
-  Arbitrary<String> structures() {
+  Arbitrary<String> structuredTexts() {
     return joined(
         "{ [ \" \\ \\u007b : , ] } {{x}} {{ }} \"{{x}}\" <a> \r\n--b\r\n \r\n--b-- --b \r\n\r\n \r"
             + " \n x Content-Type:_image/png\r\n\r\n Content-Type:_text/xml\r\n\r\n"

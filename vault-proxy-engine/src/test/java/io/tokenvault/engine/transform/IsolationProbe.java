@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Tries all that isolation is to prevent, from inside a worker. */
-final class Surroundings {
+final class IsolationProbe {
 
-  private Surroundings() {}
+  private IsolationProbe() {}
 
   /**
    * Returns the names of the attempts that succeeded.
@@ -21,38 +21,38 @@ final class Surroundings {
    * @param targets lines with a secret file, a folder that all users may write to, the process id
    *     of the server and an open loopback port
    */
-  static String tried(String targets) {
+  static String successfulAttempts(String targets) {
     String[] target = targets.split("\n");
-    Set<String> done = new TreeSet<>();
-    attempt(done, "file read", () -> Files.readAllBytes(Path.of(target[0])));
-    attempt(done, "file written", () -> Files.createFile(Path.of(target[1], "planted")));
-    attempt(done, "environment read", () -> Files.readAllBytes(server(target[2], "environ")));
-    attempt(done, "memory opened", () -> Files.newByteChannel(server(target[2], "mem")).close());
-    attempt(done, "open files seen", () -> seeOpenFiles(target[2]));
-    attempt(done, "connected", () -> connect(Integer.parseInt(target[3])));
-    attempt(done, "processes seen", Surroundings::seeProcesses);
-    attempt(done, "privileges", Surroundings::findPrivileges);
-    attempt(done, "accounts read", () -> Files.readAllBytes(Path.of("/etc/passwd")));
-    attempt(done, "process started", () -> new ProcessBuilder("/bin/true").start().waitFor());
-    attempt(done, "environment given", Surroundings::findEnvironment);
-    attempt(done, "root user", () -> failUnless(uid().equals("0")));
-    return String.join(",", done);
+    Set<String> names = new TreeSet<>();
+    attempt(names, "file read", () -> Files.readAllBytes(Path.of(target[0])));
+    attempt(names, "file written", () -> Files.createFile(Path.of(target[1], "planted")));
+    attempt(names, "environment read", () -> Files.readAllBytes(procFile(target[2], "environ")));
+    attempt(names, "memory opened", () -> Files.newByteChannel(procFile(target[2], "mem")).close());
+    attempt(names, "open files seen", () -> seeOpenFiles(target[2]));
+    attempt(names, "connected", () -> connect(Integer.parseInt(target[3])));
+    attempt(names, "processes seen", IsolationProbe::seeProcesses);
+    attempt(names, "privileges", IsolationProbe::findPrivileges);
+    attempt(names, "accounts read", () -> Files.readAllBytes(Path.of("/etc/passwd")));
+    attempt(names, "process started", () -> new ProcessBuilder("/bin/true").start().waitFor());
+    attempt(names, "environment given", IsolationProbe::findEnvironment);
+    attempt(names, "root user", () -> failUnless(uid().equals("0")));
+    return String.join(",", names);
   }
 
   private interface Attempt {
     void run() throws Exception;
   }
 
-  private static void attempt(Set<String> done, String what, Attempt attempt) {
+  private static void attempt(Set<String> names, String name, Attempt attempt) {
     try {
       attempt.run();
-      done.add(what);
+      names.add(name);
     } catch (Exception e) {
       // The attempt failed.
     }
   }
 
-  private static Path server(String pid, String file) {
+  private static Path procFile(String pid, String file) {
     return Path.of("/proc", pid, file);
   }
 
@@ -68,7 +68,7 @@ final class Surroundings {
   }
 
   private static void seeOpenFiles(String pid) throws IOException {
-    failUnless(server(pid, "fd").toFile().list() != null);
+    failUnless(procFile(pid, "fd").toFile().list() != null);
   }
 
   private static void findPrivileges() throws IOException {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A tenant that compiles and runs hostile scripts. */
-final class HostileTenant {
+final class ScriptTenant {
 
   private static final String CONTEXT =
       "{\"headers\":{\"authorization\":\"Bearer 4111\"},\"method\":\"POST\",\"path\":\"/\","
@@ -25,44 +25,41 @@ final class HostileTenant {
   private final Map<String, CompiledTransform> compiled;
   private final TenantId tenant = new TenantId(UUID.randomUUID());
 
-  HostileTenant(WorkerTransforms transforms) {
+  ScriptTenant(WorkerTransforms transforms) {
     this(transforms, new HashMap<>());
   }
 
-  private HostileTenant(WorkerTransforms transforms, Map<String, CompiledTransform> compiled) {
+  private ScriptTenant(WorkerTransforms transforms, Map<String, CompiledTransform> compiled) {
     this.transforms = transforms;
     this.compiled = compiled;
   }
 
   /** Returns another tenant with the same transforms. */
-  HostileTenant neighbour() {
-    return new HostileTenant(transforms, compiled);
+  ScriptTenant neighbor() {
+    return new ScriptTenant(transforms, compiled);
   }
 
-  Compilation saves(String source) {
+  Compilation compile(String source) {
     return transforms.compile(tenant, new TransformCode(source));
   }
 
-  Ending runs(String file, String body, Host host) {
-    CompiledTransform code = compiled.computeIfAbsent(file, this::compiled);
-    byte[] json = ('"' + body + '"').getBytes(StandardCharsets.UTF_8);
-    return transforms.run(new Run(tenant, file, () -> code, BodyKind.JSON, json, CONTEXT), host);
-  }
-
   /** Runs a function of a script and describes how it ended. */
-  String says(String file, String body, Host host) {
-    return told(runs(file, body, host));
+  String outcome(String file, String body, Host host) {
+    CompiledTransform code = compiled.computeIfAbsent(file, this::compileFile);
+    byte[] json = ('"' + body + '"').getBytes(StandardCharsets.UTF_8);
+    return describe(
+        transforms.run(new Run(tenant, file, () -> code, BodyKind.JSON, json, CONTEXT), host));
   }
 
-  private CompiledTransform compiled(String file) {
-    Compilation made = saves(HostileScript.source(file));
-    if (made instanceof Compilation.Compiled saved) {
-      return saved.transform();
+  private CompiledTransform compileFile(String file) {
+    Compilation result = compile(HostileScript.source(file));
+    if (result instanceof Compilation.Compiled success) {
+      return success.transform();
     }
-    throw new AssertionError(file + " does not compile: " + ((Compilation.Refused) made).flaws());
+    throw new AssertionError(file + " does not compile: " + ((Compilation.Refused) result).flaws());
   }
 
-  static String told(Ending ending) {
+  private static String describe(Ending ending) {
     if (ending instanceof Ending.Broken broken) {
       return broken.reason().name();
     }
@@ -71,12 +68,8 @@ final class HostileTenant {
       return "returns " + text(returned.body()) + returned.headers().map(" "::concat).orElse("");
     }
     if (outcome instanceof Outcome.Answered response) {
-      return "answers "
-          + response.status()
-          + " "
-          + text(response.body())
-          + " "
-          + response.headers();
+      String body = text(response.body());
+      return "answers " + response.status() + " " + body + " " + response.headers();
     }
     return outcome instanceof Outcome.Threw threw
         ? "throws " + threw.status() + " " + threw.errors()

@@ -19,11 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** Builds small pools of {@link PlayedWorker} processes and runs tasks in them. */
-public final class PlayedPool {
+/** Builds small pools of {@link FakeWorker} processes and runs tasks in them. */
+public final class FakeWorkerPool {
 
-  static final WorkerProgram PROGRAM = program(PlayedWorker.class.getName());
-  private static final WorkerIsolation CONFINEMENT = WorkerIsolation.find(PROGRAM);
+  static final WorkerProgram PROGRAM = program(FakeWorker.class.getName());
+  private static final WorkerIsolation ISOLATION = WorkerIsolation.find(PROGRAM);
 
   private int size = 1;
   private int spares;
@@ -38,63 +38,62 @@ public final class PlayedPool {
 
   public static WorkerProgram program(String mainClass) {
     return WorkerProgram.onThisJava(
-        List.of(
-            WorkerProgram.sourceOf(WorkerPool.class), WorkerProgram.sourceOf(PlayedWorker.class)),
+        List.of(WorkerProgram.sourceOf(WorkerPool.class), WorkerProgram.sourceOf(FakeWorker.class)),
         mainClass);
   }
 
-  public PlayedPool size(int workers) {
+  public FakeWorkerPool size(int workers) {
     size = workers;
     return this;
   }
 
-  public PlayedPool spares(int kept) {
+  public FakeWorkerPool spares(int kept) {
     spares = kept;
     return this;
   }
 
-  public PlayedPool ahead() {
+  public FakeWorkerPool ahead() {
     ahead = true;
     return this;
   }
 
-  public PlayedPool perTenant(int share) {
+  public FakeWorkerPool perTenant(int share) {
     perTenant = share;
     return this;
   }
 
-  public PlayedPool queue(int length) {
+  public FakeWorkerPool queue(int length) {
     queue = length;
     return this;
   }
 
-  public PlayedPool longestWait(Duration limit) {
+  public FakeWorkerPool longestWait(Duration limit) {
     longestWait = limit;
     return this;
   }
 
-  public PlayedPool idle(Duration limit) {
+  public FakeWorkerPool idle(Duration limit) {
     idle = limit;
     return this;
   }
 
   /** Sets the numbers of uses and transforms after which a worker is replaced. */
-  public PlayedPool replacedAfter(int uses, int transforms) {
+  public FakeWorkerPool replacedAfter(int uses, int transforms) {
     maxUses = uses;
     maxTransforms = transforms;
     return this;
   }
 
-  public PlayedPool program(WorkerProgram other) {
+  public FakeWorkerPool program(WorkerProgram other) {
     program = other;
     return this;
   }
 
   public WorkerPool start() {
-    return start(CONFINEMENT);
+    return start(ISOLATION);
   }
 
-  WorkerPool start(WorkerIsolation confinement) {
+  WorkerPool start(WorkerIsolation isolation) {
     WorkerSettings worker =
         new WorkerSettings(24, 512, Duration.ofMinutes(1), maxUses, maxTransforms, false);
     PoolSettings settings =
@@ -110,29 +109,30 @@ public final class PlayedPool {
             worker);
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerPool pool =
-        new WorkerPool(settings, new WorkerLauncher(() -> new Found(program, confinement), begin));
+        new WorkerPool(settings, new WorkerLauncher(() -> new Found(program, isolation), begin));
     pool.startSpares();
     return pool;
   }
 
   /** Runs a behavior in a worker of the tenant and returns its result. */
-  public static String play(WorkerPool pool, UUID tenant, String part)
+  public static String run(WorkerPool pool, UUID tenant, String behavior)
       throws WorkerFailedException {
-    return pool.run(tenant, lease -> play(lease, part, "", CallBudget.NONE.handler()));
+    return pool.run(tenant, worker -> run(worker, behavior, "", CallBudget.NONE.handler()));
   }
 
-  public static String play(PooledWorker lease, String part, String body, CallHandler calls)
+  public static String run(PooledWorker worker, String behavior, String body, CallHandler calls)
       throws WorkerFailedException {
     ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 100);
-    return play(lease, part, body, limits, calls);
+    return run(worker, behavior, body, limits, calls);
   }
 
-  public static String play(
-      PooledWorker lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
+  public static String run(
+      PooledWorker worker, String behavior, String body, ToWorker.Limits limits, CallHandler calls)
       throws WorkerFailedException {
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
-    ToWorker.Invoke invocation = new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}");
-    Outcome outcome = lease.invoke(invocation, () -> load(part), budget(limits, calls)).outcome();
+    ToWorker.Invoke invocation = new ToWorker.Invoke(behavior, limits, BodyKind.TEXT, text, "{}");
+    Outcome outcome =
+        worker.invoke(invocation, () -> load(behavior), budget(limits, calls)).outcome();
     return outcome instanceof Outcome.Returned returned
         ? new String(returned.body(), StandardCharsets.UTF_8)
         : outcome.toString();
@@ -142,7 +142,7 @@ public final class PlayedPool {
     return new CallBudget(calls, limits.maxCalls(), CallBudget.NONE.modules());
   }
 
-  public static ToWorker.Load load(String part) {
-    return new ToWorker.Load(part, 0, new ToWorker.Program(part));
+  public static ToWorker.Load load(String behavior) {
+    return new ToWorker.Load(behavior, 0, new ToWorker.Program(behavior));
   }
 }

@@ -25,19 +25,19 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** The program of worker processes in tests. The code of a transform names what it does. */
-public final class PlayedWorker {
+public final class FakeWorker {
 
   private final InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
   private final OutputStream out =
       new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
-  private final TreeMap<String, String> parts = new TreeMap<>();
+  private final TreeMap<String, String> behaviors = new TreeMap<>();
   private final String name = UUID.randomUUID().toString();
 
-  private PlayedWorker() {}
+  private FakeWorker() {}
 
   public static void main(String[] arguments) throws IOException {
     try {
-      new PlayedWorker().serve();
+      new FakeWorker().serve();
     } catch (EOFException e) {
       System.exit(0);
     }
@@ -49,25 +49,21 @@ public final class PlayedWorker {
     while (true) {
       ToWorker message = MessageCodec.readToWorker(in);
       if (message instanceof ToWorker.Load load) {
-        if (parts.put(load.key(), load.program().code()) != null) {
+        if (behaviors.put(load.key(), load.program().code()) != null) {
           throw new IOException("a key is loaded twice");
         }
       } else if (message instanceof ToWorker.Invoke invoke) {
-        play(parts.get(invoke.key()), text(invoke));
+        perform(behaviors.get(invoke.key()), new String(invoke.body(), StandardCharsets.UTF_8));
       } else if (message instanceof ToWorker.Probe probe) {
-        play(parts.get(probe.key()), "");
+        perform(behaviors.get(probe.key()), "");
       } else if (message instanceof ToWorker.Compile compile) {
         MessageCodec.write(out, new FromWorker.Compiled(compile.source(), List.of()));
       }
     }
   }
 
-  private static String text(ToWorker.Invoke invoke) {
-    return new String(invoke.body(), StandardCharsets.UTF_8);
-  }
-
-  private void play(String part, String body) throws IOException {
-    switch (part) {
+  private void perform(String behavior, String body) throws IOException {
+    switch (behavior) {
       case "echo" -> finish(body);
       case "name" -> finish(name);
       case "overrun" -> overrun(Failing.valueOf(body));
@@ -75,16 +71,16 @@ public final class PlayedWorker {
       case "memory" -> fillMemory();
       case "exit" -> System.exit(7);
       case "garbage" -> garbage();
-      case "cut" -> cutShort();
-      case "wrong answer" -> MessageCodec.write(out, new FromWorker.Ready());
+      case "truncated message" -> truncateMessage();
+      case "unexpected message" -> MessageCodec.write(out, new FromWorker.Ready());
       case "calls" -> finish(String.join(",", call(Integer.parseInt(body))));
       case "unanswered calls" -> send(Integer.parseInt(body));
       case "flood" -> flood();
       case "module" -> finish(module());
       case "two modules" -> twoModules();
       case "late call" -> finishAndCall();
-      case "look around" -> finish(Surroundings.tried(body));
-      default -> throw new IOException("unknown behavior: " + part);
+      case "probe isolation" -> finish(IsolationProbe.successfulAttempts(body));
+      default -> throw new IOException("unknown behavior: " + behavior);
     }
   }
 
@@ -145,7 +141,7 @@ public final class PlayedWorker {
     out.flush();
   }
 
-  private void cutShort() throws IOException {
+  private void truncateMessage() throws IOException {
     out.write(new byte[] {0, 0, 0, 9, 'f'});
     out.flush();
     System.exit(1);

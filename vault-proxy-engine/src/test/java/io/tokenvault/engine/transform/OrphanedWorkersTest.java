@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation;
-import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerPool;
@@ -23,24 +22,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests that workers end when their server is killed and cannot stop them. */
-final class NothingIsLeftTest {
+final class OrphanedWorkersTest {
 
   @TempDir Path folder;
 
   @ParameterizedTest
   @EnumSource(names = "OWN_ROOT")
   void workerDoesNotOutliveKilledServer(IsolationLevel level) throws Exception {
-    assertThatNoWorkerIsLeft(level);
+    assertWorkersEndWithServer(level);
   }
 
   @Tag("long")
   @ParameterizedTest
   @EnumSource(names = {"OTHER_USER_NO_NETWORK", "OTHER_USER", "NONE"})
   void workerOfOtherLevelDoesNotOutliveKilledServer(IsolationLevel level) throws Exception {
-    assertThatNoWorkerIsLeft(level);
+    assertWorkersEndWithServer(level);
   }
 
-  private void assertThatNoWorkerIsLeft(IsolationLevel level) throws Exception {
+  private void assertWorkersEndWithServer(IsolationLevel level) throws Exception {
     Process server = server(level);
     try {
       List<ProcessHandle> workers = workersOf(server);
@@ -54,16 +53,17 @@ final class NothingIsLeftTest {
 
       server.destroyForcibly();
 
-      Eventually.holds("all workers have exited", () -> Processes.areGone(workers));
+      Eventually.holds("all workers have exited", () -> WorkerProcesses.haveExited(workers));
     } finally {
       server.destroyForcibly();
     }
   }
 
   private Process server(IsolationLevel level) throws Exception {
-    List<String> classPath = PublicClasses.in(folder).stream().map(Path::toString).toList();
+    List<String> classPath =
+        WorldReadableClasses.copyTo(folder).stream().map(Path::toString).toList();
     return new ProcessBuilder(
-            PlayedPool.PROGRAM.java().toString(),
+            FakeWorkerPool.PROGRAM.java().toString(),
             "-cp",
             String.join(":", classPath),
             BusyServer.class.getName(),
@@ -74,9 +74,9 @@ final class NothingIsLeftTest {
 
   /** Waits until the workers are busy and returns them; none if the level does not work. */
   private static List<ProcessHandle> workersOf(Process server) throws Exception {
-    BufferedReader said =
+    BufferedReader output =
         new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
-    return "busy".equals(said.readLine()) ? server.descendants().toList() : List.of();
+    return "busy".equals(output.readLine()) ? server.descendants().toList() : List.of();
   }
 
   /** The main class of the server process, with one busy worker and one idle worker. */
@@ -85,16 +85,15 @@ final class NothingIsLeftTest {
     private BusyServer() {}
 
     public static void main(String[] arguments) throws Exception {
-      WorkerProgram program = PlayedPool.program(PlayedWorker.class.getName());
-      Optional<WorkerIsolation> confinement =
-          WorkerIsolation.at(IsolationLevel.valueOf(arguments[0]), program);
-      if (confinement.isPresent()) {
-        serve(new PlayedPool().size(2).start(confinement.get()));
+      Optional<WorkerIsolation> isolation =
+          WorkerIsolation.at(IsolationLevel.valueOf(arguments[0]), FakeWorkerPool.PROGRAM);
+      if (isolation.isPresent()) {
+        serve(new FakeWorkerPool().size(2).start(isolation.get()));
       }
     }
 
     private static void serve(WorkerPool pool) throws Exception {
-      PlayedPool.play(pool, new UUID(0, 1), "name");
+      FakeWorkerPool.run(pool, new UUID(0, 1), "name");
       CountDownLatch running = new CountDownLatch(1);
       Thread loop = new Thread(() -> loop(pool, running));
       loop.start();
@@ -107,9 +106,9 @@ final class NothingIsLeftTest {
       try {
         pool.run(
             new UUID(0, 2),
-            lease -> {
+            worker -> {
               running.countDown();
-              return PlayedPool.play(lease, "loop", "", CallBudget.NONE.handler());
+              return FakeWorkerPool.run(worker, "loop", "", CallBudget.NONE.handler());
             });
       } catch (WorkerFailedException e) {
         throw new IllegalStateException(e);

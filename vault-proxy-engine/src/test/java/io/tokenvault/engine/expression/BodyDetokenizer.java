@@ -10,30 +10,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Replaces the expressions in bodies with token data, for tests. */
-public final class Filled {
+public final class BodyDetokenizer {
 
-  private Filled() {}
+  private BodyDetokenizer() {}
 
   /** Returns the detokenized body; the body itself if it contains no expression. */
-  static byte[] bytes(String contentType, byte[] body, Map<String, String> texts) {
+  static byte[] detokenize(String contentType, byte[] body, Map<String, String> tokens) {
     return TextualBody.of(contentType)
         .flatMap(kind -> kind.read(body, bytes -> {}))
-        .map(template -> template.fill(values(texts)))
+        .map(template -> template.fill(values(tokens)))
         .orElse(body);
   }
 
-  public static String text(String contentType, String body, Map<String, String> texts) {
-    return text(contentType, body, texts, StandardCharsets.UTF_8);
+  public static String detokenize(String contentType, String body, Map<String, String> tokens) {
+    return detokenize(contentType, body, tokens, StandardCharsets.UTF_8);
   }
 
-  public static String text(
-      String contentType, String body, Map<String, String> texts, Charset charset) {
-    return new String(bytes(contentType, body.getBytes(charset), texts), charset);
+  public static String detokenize(
+      String contentType, String body, Map<String, String> tokens, Charset charset) {
+    return new String(detokenize(contentType, body.getBytes(charset), tokens), charset);
   }
 
-  static TokenValues values(Map<String, String> texts) {
+  private static TokenValues values(Map<String, String> tokens) {
     Map<String, SensitiveValue> values = new LinkedHashMap<>();
-    texts.forEach(
+    tokens.forEach(
         (id, text) -> values.put(id, SensitiveValue.ofText(TextValues.json(JsonValue.of(text)))));
     return new TokenValues(values, bytes -> {});
   }

@@ -12,15 +12,15 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /** Copies the classes of server and worker to where every user can read them. */
-public final class PublicClasses {
+public final class WorldReadableClasses {
 
   private static final List<Class<?>> SOURCES =
-      List.of(WorkerPool.class, PlayedWorker.class, Logger.class);
+      List.of(WorkerPool.class, FakeWorker.class, Logger.class);
 
-  private PublicClasses() {}
+  private WorldReadableClasses() {}
 
   /** Copies the classes into a folder and returns their class path. */
-  public static List<Path> in(Path folder) throws IOException {
+  public static List<Path> copyTo(Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     for (Class<?> source : SOURCES) {
       copy(WorkerProgram.sourceOf(source), folder.resolve(source.getSimpleName()));
