@@ -222,7 +222,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void http2StreamCompletedDuringGoAwayReturnsResponse(RequestKind kind) throws Exception {
-    // The destination stops reading a large body, which ends the request at the idle timeout.
+    // The destination stops reading a large body; the rest is dropped at the idle timeout.
     Duration idle = kind == RequestKind.LARGE_POST ? Duration.ofMillis(800) : EngineFixture.TIMEOUT;
     try (RawHttp2Destination server = http2();
         ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, idle)) {
