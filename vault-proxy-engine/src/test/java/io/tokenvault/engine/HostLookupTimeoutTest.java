@@ -12,7 +12,7 @@ import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.Forwarder.NetworkAccess;
 import io.tokenvault.engine.forward.OutgoingRequest;
-import io.tokenvault.engine.forward.SlowNames;
+import io.tokenvault.engine.forward.StalledHostResolver;
 import io.tokenvault.engine.forward.TrustedAuthorities;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyResponse;
@@ -35,11 +35,11 @@ class HostLookupTimeoutTest {
   private static final Duration LONG_TIMEOUT = Duration.ofSeconds(60);
 
   private final EngineFixture fixture = new EngineFixture();
-  private final SlowNames names = new SlowNames(EngineFixture.HOST::equals);
+  private final StalledHostResolver names = new StalledHostResolver(EngineFixture.HOST::equals);
 
   @AfterEach
   void stop() {
-    names.answer();
+    names.release();
     fixture.close();
   }
 
@@ -47,7 +47,8 @@ class HostLookupTimeoutTest {
     return forwarder(connect, names, Optional.empty());
   }
 
-  private Forwarder forwarder(Duration connect, SlowNames resolver, Optional<ForwardProxy> proxy) {
+  private Forwarder forwarder(
+      Duration connect, StalledHostResolver resolver, Optional<ForwardProxy> proxy) {
     return new Forwarder(
         new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST, OTHER_HOST), Set.of()),
         new NetworkAccess(
@@ -86,10 +87,10 @@ class HostLookupTimeoutTest {
   }
 
   private static void assertTimesOut(
-      Forwarder forwarder, OutgoingRequest request, SlowNames resolver) {
+      Forwarder forwarder, OutgoingRequest request, StalledHostResolver resolver) {
     Refusals.assertRefused(
         FailureCause.CONNECT_TIMEOUT, () -> forwarder.send(request, CallerPresence.UNWATCHED));
-    assertThat(resolver.answered()).as("finished look-ups").isZero();
+    assertThat(resolver.completedLookups()).as("finished look-ups").isZero();
   }
 
   @Test
@@ -106,7 +107,7 @@ class HostLookupTimeoutTest {
             new Thread(
                     () -> {
                       try {
-                        names.take();
+                        names.takeRequestedName();
                         onDisconnect.run();
                       } catch (InterruptedException stopped) {
                         Thread.currentThread().interrupt();
@@ -117,7 +118,7 @@ class HostLookupTimeoutTest {
       Refusals.assertRefused(
           FailureCause.CALLER_GONE,
           () -> forwarder.send(slowRequest(Optional.empty()), disconnecting));
-      assertThat(names.answered()).isZero();
+      assertThat(names.completedLookups()).isZero();
     }
   }
 
@@ -129,7 +130,7 @@ class HostLookupTimeoutTest {
       assertTimesOut(forwarder, slowRequest(Optional.of(SHORT_TIMEOUT)), names);
 
       assertSucceeds(forwarder, request(OTHER_HOST, other.port(), Optional.empty()));
-      assertThat(names.answered()).isZero();
+      assertThat(names.completedLookups()).isZero();
     }
   }
 
@@ -137,7 +138,7 @@ class HostLookupTimeoutTest {
   void destinationIsReachedOnceNameIsResolved() throws Exception {
     try (Forwarder forwarder = forwarder(LONG_TIMEOUT)) {
       assertTimesOut(forwarder, slowRequest(Optional.of(SHORT_TIMEOUT)), names);
-      names.answer();
+      names.release();
 
       assertSucceeds(forwarder, slowRequest(Optional.empty()));
     }
@@ -146,12 +147,12 @@ class HostLookupTimeoutTest {
   @ParameterizedTest
   @ValueSource(strings = {EngineFixture.HOST, PROXY})
   void timeoutAppliesToNamesOfForwardProxyAndDestination(String slowHost) throws Exception {
-    SlowNames resolver = new SlowNames(slowHost::equals);
+    StalledHostResolver resolver = new StalledHostResolver(slowHost::equals);
     try (Forwarder forwarder =
         forwarder(LONG_TIMEOUT, resolver, Optional.of(ForwardProxy.at(PROXY, 1, false)))) {
       assertTimesOut(forwarder, slowRequest(Optional.of(SHORT_TIMEOUT)), resolver);
     } finally {
-      resolver.answer();
+      resolver.release();
     }
   }
 }

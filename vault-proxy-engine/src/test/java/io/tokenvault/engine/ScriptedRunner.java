@@ -66,7 +66,7 @@ public final class ScriptedRunner implements TransformRunner {
   }
 
   public static Ending said(Outcome outcome) {
-    return new Ending.Said(new FromWorker.Finished(outcome, List.of()));
+    return new Ending.Reported(new FromWorker.Finished(outcome, List.of()));
   }
 
   public static Ending unchanged() {

@@ -64,7 +64,7 @@ class SentOnceTest {
 
   /** Returns all kinds in the long run, otherwise one that OkHttp may retry and one it may not. */
   static Stream<RequestKind> kinds() {
-    return Effort.IS_FULL
+    return TestSize.IS_FULL
         ? Stream.of(RequestKind.values())
         : Stream.of(RequestKind.GET, RequestKind.SMALL_POST);
   }
@@ -73,7 +73,7 @@ class SentOnceTest {
   private static <T> Stream<Arguments> withKinds(List<T> values) {
     int count = RequestKind.values().length;
     return IntStream.range(0, values.size() * count)
-        .filter(i -> Effort.IS_FULL || i % count == i / count % count)
+        .filter(i -> TestSize.IS_FULL || i % count == i / count % count)
         .mapToObj(i -> Arguments.of(RequestKind.values()[i % count], values.get(i / count)));
   }
 

@@ -3,8 +3,8 @@ package io.tokenvault.benchmark;
 import io.tokenvault.benchmark.program.Destination;
 import io.tokenvault.benchmark.program.LoadResult;
 import io.tokenvault.benchmark.program.VaultUnderTest;
-import io.tokenvault.server.place.DatabaseAddress;
-import io.tokenvault.server.place.RunningProgram;
+import io.tokenvault.server.environment.DatabaseAddress;
+import io.tokenvault.server.environment.RunningProgram;
 import java.util.function.Supplier;
 
 /** Checks that the audit log has all requests that reached the destination. */

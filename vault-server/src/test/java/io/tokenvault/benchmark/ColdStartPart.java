@@ -4,7 +4,7 @@ import io.tokenvault.benchmark.program.LoadResult;
 import io.tokenvault.benchmark.program.VaultUnderTest;
 import io.tokenvault.benchmark.program.Wrk;
 import io.tokenvault.benchmark.program.WrkRequest;
-import io.tokenvault.server.place.RunningProgram;
+import io.tokenvault.server.environment.RunningProgram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.environment.DatabaseAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.tokenvault.benchmark;
 
 import io.tokenvault.benchmark.program.Workspace;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark;
 
-import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.environment.DatabaseAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -6,7 +6,7 @@ import io.tokenvault.benchmark.program.Tool;
 import io.tokenvault.benchmark.program.Workspace;
 import io.tokenvault.benchmark.program.Wrk;
 import io.tokenvault.benchmark.program.WrkRequest;
-import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.environment.DatabaseAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.place.ProgramRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.environment.ProgramRun;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -25,7 +25,7 @@ final class GettingStartedTest {
   @Test
   void samplesWorkWithVariablesOfDemo() {
     assumeTrue(ProgramRun.find("curl").isPresent(), "curl is missing: apt-get install curl");
-    try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
+    try (VaultProcess demo = VaultProcess.demo(DataDirectories.fresh())) {
       String pasted = matches(EXPORT, demo.out()) + samples();
       String printed = ProgramRun.of("sh", "-c", pasted).output();
 
@@ -38,7 +38,7 @@ final class GettingStartedTest {
 
   @Test
   void demoPrintsTheAddressOfTheConsole() {
-    try (VaultProcess demo = VaultProcess.demo(Directories.fresh())) {
+    try (VaultProcess demo = VaultProcess.demo(DataDirectories.fresh())) {
       List<String> addresses =
           CONSOLE.matcher(demo.out()).results().map(each -> each.group(1)).toList();
 

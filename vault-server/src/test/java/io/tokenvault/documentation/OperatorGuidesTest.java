@@ -1,6 +1,6 @@
 package io.tokenvault.documentation;
 
-import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.environment.Ports;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
 import java.nio.file.Path;

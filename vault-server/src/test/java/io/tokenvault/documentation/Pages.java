@@ -1,6 +1,6 @@
 package io.tokenvault.documentation;
 
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

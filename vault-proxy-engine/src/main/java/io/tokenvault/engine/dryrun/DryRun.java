@@ -260,7 +260,7 @@ public final class DryRun {
       long began = System.nanoTime();
       Ending ending = runner.run(run, host);
       duration = Optional.of(Duration.ofNanos(System.nanoTime() - began));
-      if (ending instanceof Ending.Said said) {
+      if (ending instanceof Ending.Reported said) {
         finished = Optional.of(said.finished());
       }
       return ending;

@@ -158,7 +158,7 @@ final class DryRunReport {
   }
 
   private static int column(Finished ending) {
-    if (ending.outcome() instanceof Outcome.Threw threw) {
+    if (ending.outcome() instanceof Outcome.ErrorThrown threw) {
       return threw.position().column();
     }
     return ending.outcome() instanceof Outcome.Failed failed ? failed.position().column() : 0;

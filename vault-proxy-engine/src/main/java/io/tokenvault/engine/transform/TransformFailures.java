@@ -50,7 +50,7 @@ public final class TransformFailures {
    * Returns the error for a value that the script threw on purpose; a status that is not an error
    * status becomes 500.
    */
-  VaultException of(Outcome.Threw threw) {
+  VaultException of(Outcome.ErrorThrown threw) {
     boolean isValidStatus = threw.status() >= LEAST_STATUS && threw.status() <= GREATEST_STATUS;
     return failed(
         isValidStatus ? threw.status() : FAULT, "failed", threw.position(), errors(threw.errors()));

@@ -80,7 +80,7 @@ public interface TransformRunner {
   sealed interface Ending {
 
     /** The worker reported a result or a failure. */
-    record Said(FromWorker.Finished finished) implements Ending {}
+    record Reported(FromWorker.Finished finished) implements Ending {}
 
     /** The worker reported nothing; the server knows only the reason. */
     record Broken(Reason reason) implements Ending {}

@@ -90,7 +90,7 @@ public final class Transforms {
     if (ending instanceof Ending.Broken broken) {
       throw failures.of(broken.reason());
     }
-    Outcome outcome = ((Ending.Said) ending).finished().outcome();
+    Outcome outcome = ((Ending.Reported) ending).finished().outcome();
     return result(outcome, message, exchange.memory(), failures);
   }
 
@@ -103,7 +103,7 @@ public final class Transforms {
   private static boolean isOutOfTime(Ending ending) {
     return ending instanceof Ending.Broken broken
         ? broken.reason() == Ending.Reason.TIME
-        : ((Ending.Said) ending).finished().outcome() instanceof Outcome.Failed failed
+        : ((Ending.Reported) ending).finished().outcome() instanceof Outcome.Failed failed
             && failed.kind() == Failing.WALL_TIME;
   }
 
@@ -131,7 +131,7 @@ public final class Transforms {
       HttpMessage message = message(headers, content, Optional.empty(), failures);
       return new Result.Answered(status(response, failures), message);
     }
-    throw outcome instanceof Outcome.Threw threw
+    throw outcome instanceof Outcome.ErrorThrown threw
         ? failures.of(threw)
         : failures.of((Outcome.Failed) outcome);
   }

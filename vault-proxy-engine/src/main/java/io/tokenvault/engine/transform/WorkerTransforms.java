@@ -5,7 +5,7 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Reported;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.module.CachedModuleCompiler;
@@ -241,7 +241,7 @@ public final class WorkerTransforms implements TransformService {
     if (outcome instanceof Outcome.Failed failed) {
       position = failed.position();
       reason = finished.thrown().isPresent() ? reason : why(failed.kind());
-    } else if (outcome instanceof Outcome.Threw threw) {
+    } else if (outcome instanceof Outcome.ErrorThrown threw) {
       position = threw.position();
     }
     String thrown =
@@ -290,7 +290,7 @@ public final class WorkerTransforms implements TransformService {
     CallBudget budget =
         new CallBudget(call -> reply(host, call), limits.maxCalls(), present::provide);
     try {
-      return new Said(
+      return new Reported(
           runners.run(
               run.tenantId().value(),
               worker -> worker.invoke(invocation, () -> prepared(key, run, present), budget)));

@@ -148,7 +148,7 @@ public sealed interface FromWorker {
      * @param status 400 to 599
      * @param errors a JSON object of lists of strings
      */
-    record Threw(int status, String errors, Position position) implements Outcome {}
+    record ErrorThrown(int status, String errors, Position position) implements Outcome {}
 
     /** Any other failure. The messages of the engine can quote data and are not part of it. */
     record Failed(Failing kind, Position position) implements Outcome {}

@@ -194,7 +194,7 @@ public final class MessageCodec {
     } else if (outcome instanceof Outcome.Answered response) {
       out.type('a').number(response.status()).text(response.headers());
       out.constant(response.kind()).bytes(response.body());
-    } else if (outcome instanceof Outcome.Threw threw) {
+    } else if (outcome instanceof Outcome.ErrorThrown threw) {
       position(out.type('t').number(threw.status()).text(threw.errors()), threw.position());
     } else if (outcome instanceof Outcome.Failed failed) {
       position(out.type('f').constant(failed.kind()), failed.position());
@@ -206,7 +206,7 @@ public final class MessageCodec {
     return switch (in.readUnsignedByte()) {
       case 'r' -> new Outcome.Returned(kind(in), in.bytes(), optionalText(in));
       case 'a' -> new Outcome.Answered(in.readInt(), in.text(), kind(in), in.bytes());
-      case 't' -> new Outcome.Threw(in.readInt(), in.text(), position(in));
+      case 't' -> new Outcome.ErrorThrown(in.readInt(), in.text(), position(in));
       case 'f' -> new Outcome.Failed(in.constant(Failing.values()), position(in));
       default -> throw unknown();
     };

@@ -111,7 +111,8 @@ final class ThrownValues {
     Family family = family(value, constructors);
     Position position = position(value, seen, constructors);
     if (describedError instanceof ThrownError.Refusal refusal) {
-      return new Outcome.Threw(status(refusal.status()), RealmJson.of(refusal.errors()), position);
+      return new Outcome.ErrorThrown(
+          status(refusal.status()), RealmJson.of(refusal.errors()), position);
     }
     if (family == Family.ENGINE) {
       return new Outcome.Failed(ofEngine, position);
@@ -120,7 +121,7 @@ final class ThrownValues {
   }
 
   private static Outcome threw(int status, String text, Position position) {
-    return new Outcome.Threw(status, RealmJson.of(Map.of("error", List.of(text))), position);
+    return new Outcome.ErrorThrown(status, RealmJson.of(Map.of("error", List.of(text))), position);
   }
 
   /**

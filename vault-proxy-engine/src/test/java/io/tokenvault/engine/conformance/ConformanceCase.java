@@ -33,7 +33,7 @@ final class ConformanceCase {
       throws IOException {
     Run run = new Run(tenant, name, () -> code, kind(), body(), context());
     Ending ending = transforms.run(run, ConformanceCase::reply);
-    return ending instanceof Ending.Said said
+    return ending instanceof Ending.Reported said
         ? toJson(said.finished())
         : JSON.createObjectNode().put("broken", ending.toString());
   }
@@ -96,7 +96,7 @@ final class ConformanceCase {
       json.put("answered", response.status());
       putBody(json, response.kind(), response.body());
       json.put("headers", response.headers());
-    } else if (outcome instanceof Outcome.Threw threw) {
+    } else if (outcome instanceof Outcome.ErrorThrown threw) {
       json.put("threw", threw.status()).put("errors", threw.errors());
       json.put("line", threw.position().line());
     } else if (outcome instanceof Outcome.Failed failed) {

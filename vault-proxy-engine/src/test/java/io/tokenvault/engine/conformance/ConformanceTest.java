@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.Effort;
 import io.tokenvault.engine.Node;
-import io.tokenvault.engine.transform.PatientPool;
+import io.tokenvault.engine.TestSize;
+import io.tokenvault.engine.transform.TestPoolSettings;
 import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.pool.PoolSettings;
@@ -69,8 +69,8 @@ final class ConformanceTest {
     transforms =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.forTransforms(1),
-                PoolSettings.forCompiling(1).patient(),
+                TestPoolSettings.forTransforms(1),
+                PoolSettings.forCompiling(1).withLongWaits(),
                 new Limits(20_000, 60_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(60),
@@ -79,7 +79,7 @@ final class ConformanceTest {
   }
 
   static Stream<String> scripts() throws IOException {
-    return names().stream().filter(name -> Effort.IS_FULL || COMMON_SCRIPTS.contains(name));
+    return names().stream().filter(name -> TestSize.IS_FULL || COMMON_SCRIPTS.contains(name));
   }
 
   /** Returns the names of all scripts without their extensions. */

@@ -12,7 +12,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.Node;
-import io.tokenvault.engine.transform.PatientPool;
+import io.tokenvault.engine.transform.TestPoolSettings;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
@@ -94,8 +94,8 @@ final class PackagesTest {
     transforms =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.forTransforms(1),
-                PoolSettings.forCompiling(1).patient(),
+                TestPoolSettings.forTransforms(1),
+                PoolSettings.forCompiling(1).withLongWaits(),
                 new Limits(60_000, 120_000, 1L << 40, 1L << 32, 1 << 20, 100),
                 TIMEOUT,
                 TIMEOUT,
@@ -203,7 +203,7 @@ final class PackagesTest {
             new Run(TENANT, script, () -> program, BodyKind.JSON, body, CONTEXT),
             PackagesTest::fetch);
 
-    Outcome outcome = ((Ending.Said) ending).finished().outcome();
+    Outcome outcome = ((Ending.Reported) ending).finished().outcome();
     assertThat(new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8))
         .isEqualTo(expected.path(script).asText());
   }

@@ -128,9 +128,10 @@ class FileDryRunTest {
   @Test
   void consoleIsShownForFailedTransform() {
     runner.endWith(
-        new Ending.Said(
+        new Ending.Reported(
             new Finished(
-                new Outcome.Threw(422, "{\"error\":[\"no\\u0000good\"]}", new Position("", 3)),
+                new Outcome.ErrorThrown(
+                    422, "{\"error\":[\"no\\u0000good\"]}", new Position("", 3)),
                 List.of(new ConsoleLine("warn", "s\0e\uD800e\uD83D\uDE00n")))));
 
     assertThat(dryRun("{'request':{}}"))
@@ -143,7 +144,7 @@ class FileDryRunTest {
   @Test
   void engineErrorIsShownWithItsLocation() {
     runner.endWith(
-        new Ending.Said(
+        new Ending.Reported(
             new Finished(
                 new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 4, 4)),
                 List.of(),
@@ -159,7 +160,7 @@ class FileDryRunTest {
 
   @Test
   void failedResponseTransformReportsThatNothingWasSent() {
-    runner.endWith(new Outcome.Threw(418, "{}", new Position("", 4)));
+    runner.endWith(new Outcome.ErrorThrown(418, "{}", new Position("", 4)));
 
     assertThat(dryRunResponse("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
         .contains(

@@ -356,7 +356,8 @@ class TransformRequestTest {
   @Test
   void errorThrownOnPurposeIsReported() throws Exception {
     TransformFailedException failed =
-        failure(new Outcome.Threw(422, "{\"error\":[\"no such plan\"]}", new Position("", 12)));
+        failure(
+            new Outcome.ErrorThrown(422, "{\"error\":[\"no such plan\"]}", new Position("", 12)));
 
     assertThat(failed.status()).isEqualTo(422);
     assertThat(failed.errors()).containsExactly(Map.entry("error", List.of("no such plan")));
@@ -369,7 +370,7 @@ class TransformRequestTest {
   @Test
   void failedModuleIsNamed() throws Exception {
     TransformFailedException failed =
-        failure(new Outcome.Threw(500, "{}", new Position("lib/a.js", 3)));
+        failure(new Outcome.ErrorThrown(500, "{}", new Position("lib/a.js", 3)));
 
     assertThat(failed).hasMessage("The request transform failed at line 3 of the module lib/a.js.");
     assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: The transform failed");
@@ -379,7 +380,7 @@ class TransformRequestTest {
   void thrownTextOfEngineIsNotPartOfFailure() throws Exception {
     TransformFailedException failed =
         failure(
-            new Ending.Said(
+            new Ending.Reported(
                 new Finished(
                     new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 7, 3)),
                     List.of(),
@@ -527,10 +528,10 @@ class TransformRequestTest {
             () -> {
               compilations.incrementAndGet();
               compiling.countDown();
-              Eventually.opens(proceed);
+              Eventually.awaitLatch(proceed);
             })) {
       Thread first = startThread(() -> call().body(JSON, "{}").send(slow));
-      Eventually.opens(compiling);
+      Eventually.awaitLatch(compiling);
       Thread second = startThread(() -> call().body(JSON, "{}").send(slow));
       Eventually.holds("the second waits", () -> second.getState() == Thread.State.WAITING);
       proceed.countDown();

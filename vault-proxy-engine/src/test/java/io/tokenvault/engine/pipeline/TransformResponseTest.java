@@ -264,7 +264,7 @@ class TransformResponseTest {
   @Test
   void failureAfterSendingIsReportedWithStatusAndErrors() {
     fixture.runner.endWith(
-        new Outcome.Threw(418, "{\"error\":[\"on purpose\"]}", new Position("", 4)));
+        new Outcome.ErrorThrown(418, "{\"error\":[\"on purpose\"]}", new Position("", 4)));
 
     TransformFailedException failed = failure();
 

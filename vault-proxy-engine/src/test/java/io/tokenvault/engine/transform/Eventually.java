@@ -27,7 +27,7 @@ public final class Eventually {
   }
 
   /** Waits until the count of a latch is zero. */
-  public static void opens(CountDownLatch latch) {
+  public static void awaitLatch(CountDownLatch latch) {
     try {
       assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException interrupted) {

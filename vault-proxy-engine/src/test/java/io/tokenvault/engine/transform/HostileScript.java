@@ -1,6 +1,6 @@
 package io.tokenvault.engine.transform;
 
-import io.tokenvault.engine.Effort;
+import io.tokenvault.engine.TestSize;
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ record HostileScript(String file, String name, List<String> endings) {
   static String source(String file) {
     String path = "/transforms/hostile/" + file + ".js";
     String all = ScriptResources.text(HostileScript.class, path);
-    return Effort.IS_FULL ? all : LONG.matcher(all).replaceAll("");
+    return TestSize.IS_FULL ? all : LONG.matcher(all).replaceAll("");
   }
 
   static List<HostileScript> of(String file) {

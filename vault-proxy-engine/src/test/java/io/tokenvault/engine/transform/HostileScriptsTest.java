@@ -2,7 +2,7 @@ package io.tokenvault.engine.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.Effort;
+import io.tokenvault.engine.TestSize;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.pool.PoolSettings;
@@ -50,7 +50,7 @@ final class HostileScriptsTest {
         new WorkerTransforms(
             new WorkerTransforms.Settings(
                 workers(),
-                PoolSettings.forCompiling(1).patient(),
+                PoolSettings.forCompiling(1).withLongWaits(),
                 new Limits(1000, WALL_LIMIT_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
                 Duration.ofSeconds(20),
                 Duration.ofMinutes(3),
@@ -64,7 +64,7 @@ final class HostileScriptsTest {
   private static PoolSettings workers() {
     WorkerSettings small =
         new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, false);
-    return PatientPool.forTransforms(3, small);
+    return TestPoolSettings.forTransforms(3, small);
   }
 
   static Stream<HostileScript> scripts() {
@@ -131,7 +131,7 @@ final class HostileScriptsTest {
    * through it can exceed the time limit of these tests.
    */
   private static String globalState(ScriptTenant tenant) {
-    if (!Effort.IS_FULL) {
+    if (!TestSize.IS_FULL) {
       return "";
     }
     String state = "";
@@ -164,7 +164,7 @@ final class HostileScriptsTest {
     CountDownLatch release = new CountDownLatch(1);
     Host late =
         (operation, json) -> {
-          Eventually.opens(release);
+          Eventually.awaitLatch(release);
           return new Reply(true, "{\"id\":\"of another\"}");
         };
 
@@ -184,7 +184,7 @@ final class HostileScriptsTest {
   }
 
   static Stream<String> sources() {
-    return Effort.sample(
+    return TestSize.sample(
         5,
         List.of(
             "for (;;); module.exports = () => ({});",

@@ -63,7 +63,7 @@ final class ScriptTenant {
     if (ending instanceof Ending.Broken broken) {
       return broken.reason().name();
     }
-    Outcome outcome = ((Ending.Said) ending).finished().outcome();
+    Outcome outcome = ((Ending.Reported) ending).finished().outcome();
     if (outcome instanceof Outcome.Returned returned) {
       return "returns " + text(returned.body()) + returned.headers().map(" "::concat).orElse("");
     }
@@ -71,7 +71,7 @@ final class ScriptTenant {
       String body = text(response.body());
       return "answers " + response.status() + " " + body + " " + response.headers();
     }
-    return outcome instanceof Outcome.Threw threw
+    return outcome instanceof Outcome.ErrorThrown threw
         ? "throws " + threw.status() + " " + threw.errors()
         : ((Outcome.Failed) outcome).kind().name();
   }

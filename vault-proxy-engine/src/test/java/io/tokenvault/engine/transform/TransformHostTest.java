@@ -295,7 +295,7 @@ class TransformHostTest {
         List.of(
             ScriptedRunner.unchanged(),
             ScriptedRunner.said(ScriptedRunner.answered(200, "{}", BodyKind.ABSENT, "")),
-            ScriptedRunner.said(new Outcome.Threw(422, "{}", Position.UNKNOWN)),
+            ScriptedRunner.said(new Outcome.ErrorThrown(422, "{}", Position.UNKNOWN)),
             ScriptedRunner.said(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
             new Ending.Broken(Ending.Reason.MEMORY))) {
       fixture.runner.does(
@@ -441,13 +441,13 @@ class TransformHostTest {
                   });
           thread.setDaemon(true);
           thread.start();
-          Eventually.opens(arrived);
+          Eventually.awaitLatch(arrived);
           return ScriptedRunner.unchanged();
         });
 
     request().send();
 
-    Eventually.opens(replied);
+    Eventually.awaitLatch(replied);
     assertThat(reply.get().json()).contains(FailureCause.CALLER_GONE.title());
     release.countDown();
   }

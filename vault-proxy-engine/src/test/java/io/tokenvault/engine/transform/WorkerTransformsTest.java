@@ -35,8 +35,8 @@ final class WorkerTransformsTest {
     WorkerTransforms strict =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PatientPool.forTransforms(1),
-                PoolSettings.forCompiling(1).patient(),
+                TestPoolSettings.forTransforms(1),
+                PoolSettings.forCompiling(1).withLongWaits(),
                 new Limits(5000, 60_000, 200_000_000, 1L << 30, 1 << 20, 10),
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(2),

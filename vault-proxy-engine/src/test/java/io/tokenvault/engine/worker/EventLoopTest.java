@@ -31,7 +31,7 @@ class EventLoopTest {
   void rejectionHasSameOutcomeAsThrow() {
     Outcome thrown = run("throw new Error('no');");
     assertThat(run("return Promise.reject(new Error('no'));")).isEqualTo(thrown);
-    assertThat(thrown).isInstanceOf(Outcome.Threw.class);
+    assertThat(thrown).isInstanceOf(Outcome.ErrorThrown.class);
   }
 
   @Test
@@ -58,7 +58,7 @@ class EventLoopTest {
   @Test
   void errorThrownByTimerEndsInvocation() {
     assertThat(run("later(function () {\n throw new Error('late'); }, 1);return new Promise(say);"))
-        .isEqualTo(new Outcome.Threw(500, "{\"error\":[\"late\"]}", new Position("", 2)));
+        .isEqualTo(new Outcome.ErrorThrown(500, "{\"error\":[\"late\"]}", new Position("", 2)));
   }
 
   @Test
@@ -87,7 +87,7 @@ class EventLoopTest {
     Outcome outcome = run("while (true) { ask('fetch', '{}', say); }");
     assertThat(outcome)
         .isEqualTo(
-            new Outcome.Threw(
+            new Outcome.ErrorThrown(
                 500,
                 "{\"error\":[\"Too many calls of bt and fetch: at most 3 an invocation\"]}",
                 new Position("", 1)));

@@ -165,7 +165,7 @@ class InvocationOutcomeTest {
   void thrownErrorIsReported(String thrown, int status, String text) {
     assertThat(run("\n\nthrow " + thrown))
         .isEqualTo(
-            new Outcome.Threw(status, "{\"error\":[\"" + text + "\"]}", new Position("", 3)));
+            new Outcome.ErrorThrown(status, "{\"error\":[\"" + text + "\"]}", new Position("", 3)));
   }
 
   @Test
@@ -174,7 +174,7 @@ class InvocationOutcomeTest {
         "function Own(m) { return Reflect.construct(Error, [m], Own); }"
             + "Own.prototype = Object.create(Error.prototype, {constructor: {value: Own}});";
     assertThat(run(own + "\n\nreturn Promise.reject(new Own('mine'))"))
-        .isEqualTo(new Outcome.Threw(500, "{\"error\":[\"mine\"]}", new Position("", 3)));
+        .isEqualTo(new Outcome.ErrorThrown(500, "{\"error\":[\"mine\"]}", new Position("", 3)));
   }
 
   @Test
@@ -183,12 +183,12 @@ class InvocationOutcomeTest {
         "function Own(m) { this.message = m; this.status = 409; Error.captureStackTrace(this); }"
             + "Own.prototype = Object.create(Error.prototype, {constructor: {value: Own}});";
     assertThat(run(own + "\n\nthrow new Own('old')"))
-        .isEqualTo(new Outcome.Threw(409, "{\"error\":[\"old\"]}", new Position("", 3)));
+        .isEqualTo(new Outcome.ErrorThrown(409, "{\"error\":[\"old\"]}", new Position("", 3)));
   }
 
   @Test
   void longErrorMessagesAreTruncated() {
-    Outcome.Threw threw = (Outcome.Threw) run("throw new Error('x'.repeat(100000))");
+    Outcome.ErrorThrown threw = (Outcome.ErrorThrown) run("throw new Error('x'.repeat(100000))");
     assertThat(threw.errors()).hasSizeLessThan(10_000);
   }
 

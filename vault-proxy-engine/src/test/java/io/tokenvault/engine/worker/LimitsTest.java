@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tokenvault.engine.Effort;
+import io.tokenvault.engine.TestSize;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -41,7 +41,7 @@ class LimitsTest {
   private final Sandbox sandbox = new Sandbox();
 
   static Stream<String> endlessScripts() {
-    return Effort.sample(
+    return TestSize.sample(
         2,
         List.of(
             "LOOP",

@@ -39,10 +39,10 @@ public final class TransformWorkers {
    */
   public static WorkerTransforms startForOne(Configuration configuration, Optional<Path> modules) {
     WorkerTransforms.Settings server = configuration.transforms();
-    PoolSettings compilers = PoolSettings.forCompiling(1).patient();
+    PoolSettings compilers = PoolSettings.forCompiling(1).withLongWaits();
     return started(
         new WorkerTransforms.Settings(
-            server.runners().single().patient(),
+            server.runners().single().withLongWaits(),
             compilers,
             server.limits(),
             server.compileCpu(),

@@ -12,7 +12,7 @@ import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Reported;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyCall;
@@ -222,7 +222,7 @@ public final class Measured {
      * no worker was available.
      */
     private static String name(Ending ending) {
-      if (ending instanceof Said said) {
+      if (ending instanceof Reported said) {
         return name(said.finished().outcome());
       }
       return switch (((Broken) ending).reason()) {
@@ -239,7 +239,7 @@ public final class Measured {
       if (outcome instanceof Outcome.Failed failed) {
         return failed.kind().name().toLowerCase(Locale.ROOT);
       }
-      return outcome instanceof Outcome.Threw ? "threw" : "returned";
+      return outcome instanceof Outcome.ErrorThrown ? "threw" : "returned";
     }
   }
 

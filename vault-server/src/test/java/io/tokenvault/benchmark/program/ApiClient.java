@@ -2,7 +2,7 @@ package io.tokenvault.benchmark.program;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

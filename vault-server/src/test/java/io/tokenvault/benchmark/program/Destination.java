@@ -1,7 +1,7 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.place.Ports;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Ports;
+import io.tokenvault.server.environment.Unchecked;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -3,7 +3,7 @@ package io.tokenvault.benchmark.program;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
-import io.tokenvault.server.place.RunningProgram;
+import io.tokenvault.server.environment.RunningProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Proxy;

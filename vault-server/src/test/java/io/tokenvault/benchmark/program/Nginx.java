@@ -1,7 +1,7 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.place.Ports;
-import io.tokenvault.server.place.RunningProgram;
+import io.tokenvault.server.environment.Ports;
+import io.tokenvault.server.environment.RunningProgram;
 import java.nio.file.Path;
 import java.util.Map;
 

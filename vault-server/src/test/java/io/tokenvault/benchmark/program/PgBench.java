@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.environment.DatabaseAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;

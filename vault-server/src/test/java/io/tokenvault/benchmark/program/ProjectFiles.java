@@ -1,6 +1,6 @@
 package io.tokenvault.benchmark.program;
 
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -2,7 +2,7 @@ package io.tokenvault.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

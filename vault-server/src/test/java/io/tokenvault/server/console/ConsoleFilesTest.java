@@ -3,7 +3,7 @@ package io.tokenvault.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

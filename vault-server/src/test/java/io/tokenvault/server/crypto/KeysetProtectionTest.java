@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.server.e2e.fixture.Eventually;
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -60,7 +60,7 @@ public final class SmallDisk implements AutoCloseable {
   }
 
   /** Frees the space that {@link #fill} used. */
-  public void makeRoom() throws IOException {
+  public void freeSpace() throws IOException {
     Files.delete(fillerFile());
   }
 

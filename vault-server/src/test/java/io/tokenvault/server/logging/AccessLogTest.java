@@ -10,7 +10,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
 import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -375,7 +375,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     for (int rules : List.of(1, 50, 50, 50)) {
       createApplication(
           Samples.application(
-              tenant, ApplicationType.EXPIRING, withRules(rules), Optional.of(notSoon())));
+              tenant, ApplicationType.EXPIRING, withRules(rules), Optional.of(farFuture())));
     }
     for (PageRequest request :
         List.of(FIRST_PAGE, new PageRequest(4, 1), new PageRequest(1, 1), new PageRequest(9, 9))) {
@@ -388,7 +388,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
       assertThat(page)
           .isEqualTo(applications().list(tenant, ALL, request, MemoryReservation.UNBOUNDED));
     }
-    assertAsksForRoom(reservation -> applications().list(tenant, ALL, FIRST_PAGE, reservation));
+    assertReservesMemory(reservation -> applications().list(tenant, ALL, FIRST_PAGE, reservation));
   }
 
   /** Returns settings with access rules of maximum length. */
@@ -452,7 +452,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     Instant expiresAt = soon();
     Application application = createApplication(Samples.expiring(tenant, expiresAt));
     ApplicationFilter filter = new ApplicationFilter(Set.of(application.id()), Set.of());
-    Application unexpired = createApplication(Samples.expiring(tenant, notSoon()));
+    Application unexpired = createApplication(Samples.expiring(tenant, farFuture()));
 
     waitUntil(expiresAt);
 

@@ -122,7 +122,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   void expiredApplicationIsStale() {
     Instant expiresAt = soon();
     Application expiring = createApplication(Samples.expiring(tenant, expiresAt));
-    Application unexpired = createApplication(Samples.expiring(tenant, notSoon()));
+    Application unexpired = createApplication(Samples.expiring(tenant, farFuture()));
 
     waitUntil(expiresAt);
 

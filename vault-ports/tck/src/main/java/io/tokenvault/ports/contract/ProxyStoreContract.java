@@ -549,7 +549,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   void failedReservationReturnsNoPage() {
     createProxy(Samples.proxy(tenant));
 
-    assertAsksForRoom(reservation -> proxies().list(tenant, ALL, FIRST_PAGE, reservation));
+    assertReservesMemory(reservation -> proxies().list(tenant, ALL, FIRST_PAGE, reservation));
 
     assertThat(list(tenant, ALL).items()).hasSize(1);
   }

@@ -108,9 +108,9 @@ public abstract class RequestJournalContract extends StoreContract {
               Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
 
       assertThat(reserved).hasValue(2L * length);
-      assertAsksForRoom(
+      assertReservesMemory(
           reservation -> journal.once(request(place, "content"), reservation, never()));
-      assertAsksForRoom(
+      assertReservesMemory(
           reservation -> journal.announce(request(place, "content"), LONG, reservation));
     }
   }

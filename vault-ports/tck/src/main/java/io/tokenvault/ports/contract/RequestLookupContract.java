@@ -160,7 +160,7 @@ public abstract class RequestLookupContract extends StoreContract {
   void expiredApplicationIsFoundAndMarkedExpired() {
     Instant expiresAt = soon();
     NewApplication expiring = Samples.expiring(tenant, expiresAt);
-    NewApplication unexpired = Samples.expiring(tenant, notSoon());
+    NewApplication unexpired = Samples.expiring(tenant, farFuture());
     createApplication(expiring);
     createApplication(unexpired);
 
@@ -303,7 +303,7 @@ public abstract class RequestLookupContract extends StoreContract {
   void expiredActingApplicationIsFoundAndMarkedExpired() {
     Instant expiresAt = soon();
     Application expiring = createApplication(Samples.expiring(tenant, expiresAt));
-    Application unexpired = createApplication(Samples.expiring(tenant, notSoon()));
+    Application unexpired = createApplication(Samples.expiring(tenant, farFuture()));
 
     waitUntil(expiresAt);
 
@@ -411,7 +411,7 @@ public abstract class RequestLookupContract extends StoreContract {
     KeyHash key = apiKey();
     Instant expiresAt = soon();
     TokenId expiring = createToken(Samples.expiringToken(tenant, "temporary", expiresAt)).id();
-    TokenId unexpired = createToken(Samples.expiringToken(tenant, "unexpired", notSoon())).id();
+    TokenId unexpired = createToken(Samples.expiringToken(tenant, "unexpired", farFuture())).id();
 
     waitUntil(expiresAt);
 
@@ -511,7 +511,7 @@ public abstract class RequestLookupContract extends StoreContract {
 
       assertThat(loaded.tokens().values()).containsExactlyInAnyOrderElementsOf(expected);
       assertThat(loaded.size()).isEqualTo(expected.stream().mapToLong(StoredToken::size).sum());
-      assertFits(reserved.get(), loaded.size(), expected.size());
+      assertReservationFits(reserved.get(), loaded.size(), expected.size());
     }
   }
 
@@ -534,7 +534,7 @@ public abstract class RequestLookupContract extends StoreContract {
       TokenId id = createToken(sized(tenant, length)).id();
       LookupRequest lookup = LookupRequest.tokens(List.of(key), Set.of(id));
 
-      assertAsksForRoom(reservation -> stores.lookup().load(lookup, reservation));
+      assertReservesMemory(reservation -> stores.lookup().load(lookup, reservation));
 
       assertThat(load(lookup).tokens()).hasSize(1);
     }

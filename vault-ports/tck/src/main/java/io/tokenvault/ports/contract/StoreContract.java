@@ -213,7 +213,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   }
 
   /** Asserts that a call reserves memory and fails if the reservation does. */
-  protected static void assertAsksForRoom(Consumer<MemoryReservation> call) {
+  protected static void assertReservesMemory(Consumer<MemoryReservation> call) {
     RefusedException failure = new RefusedException(FailureCause.OVERLOADED, "no memory");
     assertThatThrownBy(
             () ->
@@ -225,7 +225,7 @@ public abstract class StoreContract implements StoreFixture.Source {
   }
 
   /** Asserts that the reserved bytes cover the size and exceed it by little. */
-  protected static void assertFits(long reserved, long size, int items) {
+  protected static void assertReservationFits(long reserved, long size, int items) {
     assertThat(reserved).isBetween(size, 2 * size + 2000L * items);
   }
 
@@ -235,19 +235,20 @@ public abstract class StoreContract implements StoreFixture.Source {
   }
 
   /**
-   * Returns a time that tests can wait for. Behavior before expiry is tested with {@link #notSoon}.
+   * Returns a time that tests can wait for. Behavior before expiry is tested with {@link
+   * #farFuture}.
    */
   protected Instant soon() {
     return now().plusMillis(100);
   }
 
   /** Returns a time after the end of every test. */
-  protected Instant notSoon() {
+  protected Instant farFuture() {
     return now().plusSeconds(3600);
   }
 
   /** Returns the result of work that must finish in time; retries it with longer durations. */
-  protected static <T> T inTime(Function<Duration, Optional<T>> work) {
+  protected static <T> T finishInTime(Function<Duration, Optional<T>> work) {
     return Stream.of(250, 1000, 4000, 16_000)
         .map(Duration::ofMillis)
         .map(work)

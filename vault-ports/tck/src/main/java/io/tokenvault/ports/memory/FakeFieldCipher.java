@@ -24,7 +24,7 @@ public final class FakeFieldCipher implements FieldCipher {
   private final AtomicInteger decrypted = new AtomicInteger();
 
   /** Returns how many values were decrypted, not counting re-encryption. */
-  public int opened() {
+  public int decryptions() {
     return decrypted.get();
   }
 

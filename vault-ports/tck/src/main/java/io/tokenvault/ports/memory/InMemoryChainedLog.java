@@ -81,7 +81,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
       return OptionalInt.empty();
     }
     try {
-      List<StoredEntry> unchained = memory.read(transaction -> unsealed(limit));
+      List<StoredEntry> unchained = memory.read(transaction -> findUnchained(limit));
       if (!unchained.isEmpty()) {
         List<ChainLink> links = work.link(unchained, memory.read(transaction -> chains()));
         memory.write(transaction -> chainLinks.addAll(links));
@@ -92,7 +92,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
     }
   }
 
-  List<StoredEntry> unsealed(int limit) {
+  List<StoredEntry> findUnchained(int limit) {
     Set<EntryPlace> known =
         chainedEntries().stream().map(ChainedEntry::place).collect(Collectors.toSet());
     return entries().filter(entry -> !known.contains(entry.place())).limit(limit).toList();

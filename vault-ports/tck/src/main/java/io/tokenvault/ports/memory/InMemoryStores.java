@@ -46,6 +46,6 @@ public final class InMemoryStores implements StoreFixture {
 
   @Override
   public void close() {
-    storage.mend();
+    storage.clearFaults();
   }
 }

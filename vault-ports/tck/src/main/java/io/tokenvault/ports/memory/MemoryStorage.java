@@ -52,7 +52,7 @@ final class MemoryStorage implements Storage {
     entriesRefused = true;
   }
 
-  synchronized void mend() {
+  synchronized void clearFaults() {
     broken = false;
     entriesRefused = false;
   }

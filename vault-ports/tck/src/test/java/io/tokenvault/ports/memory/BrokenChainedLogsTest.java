@@ -45,11 +45,11 @@ final class BrokenChainedLogsTest {
                   private int rounds;
 
                   @Override
-                  List<StoredEntry> unsealed(int limit) {
+                  List<StoredEntry> findUnchained(int limit) {
                     rounds++;
                     return rounds == 3
                         ? memory.log.stream().map(InMemoryChainedLog::stored).toList()
-                        : super.unsealed(limit);
+                        : super.findUnchained(limit);
                   }
                 }),
         broken(
@@ -58,8 +58,8 @@ final class BrokenChainedLogsTest {
             memory ->
                 new InMemoryChainedLog(memory) {
                   @Override
-                  List<StoredEntry> unsealed(int limit) {
-                    return super.unsealed(Integer.MAX_VALUE);
+                  List<StoredEntry> findUnchained(int limit) {
+                    return super.findUnchained(Integer.MAX_VALUE);
                   }
                 }),
         broken(

@@ -68,6 +68,6 @@ final class InMemoryChainedLogFixture implements ChainedLogFixture {
 
   @Override
   public void close() {
-    memory.mend();
+    memory.clearFaults();
   }
 }

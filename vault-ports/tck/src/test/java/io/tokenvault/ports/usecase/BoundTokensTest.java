@@ -92,7 +92,7 @@ final class BoundTokensTest {
     assertThatThrownBy(() -> vault.begin(byUrl(), ELSEWHERE, card, other))
         .hasMessage("These tokens may not be sent to this destination: " + card.value());
 
-    assertThat(vault.cipher.opened()).isZero();
+    assertThat(vault.cipher.decryptions()).isZero();
     assertThat(vault.messages()).filteredOn("Token use denied"::equals).hasSize(1);
   }
 
@@ -146,7 +146,7 @@ final class BoundTokensTest {
 
     assertThat(vault.lookup.drain()).hasSize(2);
     assertThat(vault.messages()).filteredOn("Token used"::equals).hasSize(1);
-    assertThat(vault.cipher.opened()).isEqualTo(1);
+    assertThat(vault.cipher.decryptions()).isEqualTo(1);
   }
 
   @Test

@@ -64,14 +64,14 @@ final class InvokedTransformsTest {
 
   @Test
   void transformIsDecryptedOnlyWhenNeeded() {
-    int opened = vault.cipher.opened();
+    int opened = vault.cipher.decryptions();
 
     ProxyTransform transform = transform();
     assertThat(transform.key()).isNotEmpty();
-    assertThat(vault.cipher.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.decryptions()).isEqualTo(opened);
 
     transform.compiled();
-    assertThat(vault.cipher.opened()).isEqualTo(opened + 1);
+    assertThat(vault.cipher.decryptions()).isEqualTo(opened + 1);
   }
 
   @Test

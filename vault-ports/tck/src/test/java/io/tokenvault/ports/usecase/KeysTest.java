@@ -111,7 +111,7 @@ final class KeysTest {
     TenantStatus status = keys.tenants().get(0);
     assertThat(status.fields()).isEqualTo(Map.of(1, 2L, 3, 1L));
     assertThat(status.isShredded()).isFalse();
-    assertThat(vault.cipher.opened()).isZero();
+    assertThat(vault.cipher.decryptions()).isZero();
     Caller reader = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
     assertThat(Vault.data(vault.tokens.read(reader, token))).isEqualTo("\"data\"");
   }

@@ -61,7 +61,7 @@ final class TokensTest {
       assertThat(vault.tokens.read(reader("/pci/", transform), id).data()).isEmpty();
     }
     assertThat(vault.messages()).filteredOn("Token retrieved"::equals).hasSize(2);
-    assertThat(vault.cipher.opened()).isZero();
+    assertThat(vault.cipher.decryptions()).isZero();
   }
 
   @Test
@@ -112,7 +112,7 @@ final class TokensTest {
     assertThat(vault.tokens.read(caller, id).data()).isPresent();
 
     assertThat(vault.lookup.drain()).hasSize(4);
-    assertThat(vault.cipher.opened()).isEqualTo(1);
+    assertThat(vault.cipher.decryptions()).isEqualTo(1);
   }
 
   @Test

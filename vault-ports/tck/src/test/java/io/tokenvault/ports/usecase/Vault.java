@@ -434,9 +434,9 @@ public final class Vault {
 
   /** Asserts that a call is refused and decrypts nothing. */
   public void assertRefusedUndecrypted(FailureCause cause, ThrowingCallable call) {
-    int opened = cipher.opened();
+    int opened = cipher.decryptions();
     assertRefused(cause, call);
-    assertThat(cipher.opened()).isEqualTo(opened);
+    assertThat(cipher.decryptions()).isEqualTo(opened);
   }
 
   /** Records the lookups that it forwards. */

@@ -28,7 +28,7 @@ public record PoolSettings(
     Duration grace,
     WorkerSettings worker) {
 
-  /** The longest wait and start of a patient pool. */
+  /** The longest wait and start of a pool with long waits. */
   private static final Duration LONG_WAIT = Duration.ofHours(1);
 
   /**
@@ -72,7 +72,7 @@ public record PoolSettings(
    * Returns these settings with long time limits for waiting and starting, for a single user of the
    * pool on a busy machine.
    */
-  public PoolSettings patient() {
+  public PoolSettings withLongWaits() {
     return new PoolSettings(
         size,
         spares,

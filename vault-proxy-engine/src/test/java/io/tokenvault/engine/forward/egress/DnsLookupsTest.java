@@ -2,7 +2,7 @@ package io.tokenvault.engine.forward.egress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.forward.SlowNames;
+import io.tokenvault.engine.forward.StalledHostResolver;
 import io.tokenvault.engine.forward.egress.DnsLookups.LookupsBusyException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 /** Tests concurrent, canceled and excess lookups. */
 class DnsLookupsTest {
 
-  private final SlowNames names = new SlowNames(host -> host.startsWith("slow"));
+  private final StalledHostResolver names =
+      new StalledHostResolver(host -> host.startsWith("slow"));
   private final DnsLookups lookups = new DnsLookups(names, Duration.ofHours(1));
 
   @AfterEach
   void stop() {
-    names.answer();
+    names.release();
     lookups.close();
   }
 
@@ -35,7 +36,7 @@ class DnsLookupsTest {
     List<CompletableFuture<?>> pending = new ArrayList<>();
     for (int i = 0; i < DnsLookups.THREADS; i++) {
       pending.add(target.find("slow" + i));
-      names.take();
+      names.takeRequestedName();
     }
     assertThat(pending).noneMatch(CompletableFuture::isDone);
   }
@@ -50,7 +51,7 @@ class DnsLookupsTest {
     assertThat(await(lookups.find("fast"))).isNotEmpty();
     assertThat(slow).noneMatch(CompletableFuture::isDone);
 
-    names.answer();
+    names.release();
     for (CompletableFuture<List<InetAddress>> each : slow) {
       assertThat(await(each)).isNotEmpty();
     }
@@ -71,7 +72,7 @@ class DnsLookupsTest {
     CompletableFuture<List<InetAddress>> remaining = lookups.find("fast");
     lookups.find("fast").cancel(false);
 
-    names.answer();
+    names.release();
 
     assertThat(await(remaining)).isNotEmpty();
   }
@@ -81,9 +82,9 @@ class DnsLookupsTest {
     occupyAllThreads(lookups);
     lookups.find("left").cancel(false);
     CompletableFuture<List<InetAddress>> last = lookups.find("last");
-    assertThat(names.answered()).isZero();
+    assertThat(names.completedLookups()).isZero();
 
-    names.answer();
+    names.release();
 
     assertThat(await(last)).isNotEmpty();
     assertThat(names.requestedNames()).containsExactly("last");
@@ -106,7 +107,7 @@ class DnsLookupsTest {
           .withCauseInstanceOf(LookupsBusyException.class);
       CompletableFuture<List<InetAddress>> first = impatient.find("slow0");
       assertThat(first).isNotDone();
-      names.answer();
+      names.release();
       assertThat(await(first)).isNotEmpty();
       assertThat(await(impatient.find("fast"))).isNotEmpty();
     }
@@ -116,7 +117,7 @@ class DnsLookupsTest {
   void pendingLookupCompletesAfterClose() throws Exception {
     CompletableFuture<List<InetAddress>> slow = lookups.find("slow");
     lookups.close();
-    names.answer();
+    names.release();
 
     assertThat(await(slow)).isNotEmpty();
   }

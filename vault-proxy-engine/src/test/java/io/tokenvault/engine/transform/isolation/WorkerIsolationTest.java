@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.engine.transform.FakeWorker;
 import io.tokenvault.engine.transform.FakeWorkerPool;
-import io.tokenvault.engine.transform.PatientPool;
+import io.tokenvault.engine.transform.TestPoolSettings;
 import io.tokenvault.engine.transform.WorldReadableClasses;
 import io.tokenvault.engine.transform.isolation.WorkerIsolation.WorkerUsers;
 import io.tokenvault.engine.transform.pool.CallBudget;
@@ -164,7 +164,7 @@ final class WorkerIsolationTest {
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerLauncher launcher =
         new WorkerLauncher(() -> new IsolatedProgram.Found(program, isolation), begin);
-    try (WorkerPool pool = new WorkerPool(PatientPool.forTransforms(1), launcher)) {
+    try (WorkerPool pool = new WorkerPool(TestPoolSettings.forTransforms(1), launcher)) {
       return pool.run(
           UUID.randomUUID(),
           worker ->

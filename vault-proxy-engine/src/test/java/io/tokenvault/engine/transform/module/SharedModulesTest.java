@@ -44,8 +44,8 @@ final class SharedModulesTest {
     WorkerTransforms node =
         new WorkerTransforms(
             new WorkerTransforms.Settings(
-                PoolSettings.forCompiling(1).patient(),
-                PoolSettings.forCompiling(1).patient(),
+                PoolSettings.forCompiling(1).withLongWaits(),
+                PoolSettings.forCompiling(1).withLongWaits(),
                 limits,
                 TIMEOUT,
                 TIMEOUT,

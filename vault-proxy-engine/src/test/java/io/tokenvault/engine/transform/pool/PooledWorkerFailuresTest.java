@@ -127,7 +127,7 @@ final class PooledWorkerFailuresTest {
     CallHandler waitingForAll =
         call -> {
           all.countDown();
-          Eventually.opens(all);
+          Eventually.awaitLatch(all);
           return reply(call, call.callId());
         };
 
@@ -176,7 +176,7 @@ final class PooledWorkerFailuresTest {
     CountDownLatch release = new CountDownLatch(1);
     CallHandler slow =
         call -> {
-          Eventually.opens(release);
+          Eventually.awaitLatch(release);
           return reply(call, 1);
         };
     ToWorker.Limits shorter = new ToWorker.Limits(300, 300, 0, 0, 0, 100);
@@ -209,7 +209,7 @@ final class PooledWorkerFailuresTest {
     CountDownLatch release = new CountDownLatch(1);
     ModuleSupplier slow =
         require -> {
-          Eventually.opens(release);
+          Eventually.awaitLatch(release);
           return provided("");
         };
 

@@ -322,7 +322,7 @@ final class WorkerPoolTest {
                     tenant,
                     worker -> {
                       occupied.countDown();
-                      Eventually.opens(until);
+                      Eventually.awaitLatch(until);
                       return true;
                     }));
     occupied.await();

@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
+import io.tokenvault.engine.wire.FromWorker.Outcome.ErrorThrown;
 import io.tokenvault.engine.worker.Sandbox;
 import io.tokenvault.engine.worker.compile.BuiltInModules;
 import io.tokenvault.engine.worker.compile.ScriptResources;
@@ -31,8 +31,8 @@ final class BuiltInModulesTest {
     return Sandbox.body(run(body));
   }
 
-  private static Threw thrown(String body) {
-    return (Threw) run(body);
+  private static ErrorThrown thrown(String body) {
+    return (ErrorThrown) run(body);
   }
 
   static Stream<String> names() {
@@ -200,7 +200,7 @@ final class BuiltInModulesTest {
 
   @Test
   void customAssertionMessageIsReturned() {
-    Threw threw = thrown("\nrequire('assert')(false, 'amount is required');");
+    ErrorThrown threw = thrown("\nrequire('assert')(false, 'amount is required');");
 
     assertThat(threw.errors()).isEqualTo("{\"error\":[\"amount is required\"]}");
     assertThat(threw.position().line()).isEqualTo(2);

@@ -6,7 +6,7 @@ import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
+import io.tokenvault.engine.wire.FromWorker.Outcome.ErrorThrown;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.worker.Sandbox;
 import io.tokenvault.engine.worker.Sandbox.Response;
@@ -157,7 +157,7 @@ final class VaultGlobalsTest {
   @Test
   void uncaughtRejectionIsReportedWithItsLine() {
     assertThat(run("\n\nreturn bt.tokens.retrieve('t');", failed(403)))
-        .isEqualTo(new Threw(403, json("{'a':['b']}"), new Position("", 3)));
+        .isEqualTo(new ErrorThrown(403, json("{'a':['b']}"), new Position("", 3)));
   }
 
   @Test
@@ -178,7 +178,7 @@ final class VaultGlobalsTest {
 
   private void assertThrown(String error, int status, String errors) {
     assertThat(run("throw " + error + ";"))
-        .isEqualTo(new Threw(status, json(errors), new Position("", 1)));
+        .isEqualTo(new ErrorThrown(status, json(errors), new Position("", 1)));
   }
 
   @Test

@@ -7,8 +7,8 @@ import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
+import io.tokenvault.server.e2e.guarantee.EndpointFixture;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
-import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -55,12 +55,12 @@ final class AuditGuaranteeTest {
   private final FaultyVault faulty = FaultyVault.shared();
   @AutoClose private final HttpsDestination destination = HttpsDestination.start();
 
-  private final List<GuardedEndpoint> endpoints =
-      inParallel(Endpoint.ALL, each -> new GuardedEndpoint(faulty, each, destination));
+  private final List<EndpointFixture> endpoints =
+      inParallel(Endpoint.ALL, each -> new EndpointFixture(faulty, each, destination));
 
   /** The state of an endpoint before two calls, and their responses. */
   private record Attempt(
-      GuardedEndpoint endpoint,
+      EndpointFixture endpoint,
       List<String> before,
       int entriesBefore,
       Future<Response> allowed,
@@ -86,22 +86,22 @@ final class AuditGuaranteeTest {
     assertNothingUnrecorded(fault, endpoints);
   }
 
-  private List<GuardedEndpoint> representatives() {
+  private List<EndpointFixture> representatives() {
     return endpoints.stream().filter(each -> REPRESENTATIVES.contains(each.toString())).toList();
   }
 
   @Test
   void requestsWithoutADatabaseAreUnavailable() throws Exception {
-    List<GuardedEndpoint> recorded =
-        representatives().stream().filter(GuardedEndpoint::isRecorded).toList();
-    inParallel(recorded, GuardedEndpoint::prepare);
+    List<EndpointFixture> recorded =
+        representatives().stream().filter(EndpointFixture::isRecorded).toList();
+    inParallel(recorded, EndpointFixture::prepare);
     int received = destination.count();
     AutoCloseable activeFault = faulty.disconnectDatabase();
     try {
       Eventually.holds("not ready", TIMEOUT, () -> faulty.vault().get("/readyz").status() == 503);
       faulty.vault().get("/healthz").expect(200);
       SoftAssertions softly = new SoftAssertions();
-      for (Response response : inParallel(recorded, GuardedEndpoint::call)) {
+      for (Response response : inParallel(recorded, EndpointFixture::call)) {
         checkResponse(response, 503, softly);
         softly.assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
@@ -114,9 +114,9 @@ final class AuditGuaranteeTest {
     assertRecovered(recorded);
   }
 
-  private void assertNothingUnrecorded(AuditFault fault, List<GuardedEndpoint> endpoints)
+  private void assertNothingUnrecorded(AuditFault fault, List<EndpointFixture> endpoints)
       throws Exception {
-    inParallel(endpoints, GuardedEndpoint::prepare);
+    inParallel(endpoints, EndpointFixture::prepare);
     int received = destination.count();
     List<Attempt> attempts;
     AutoCloseable activeFault = fault.start(faulty);
@@ -138,7 +138,7 @@ final class AuditGuaranteeTest {
     assertRecovered(endpoints);
   }
 
-  private Attempt callEndpoint(GuardedEndpoint endpoint) {
+  private Attempt callEndpoint(EndpointFixture endpoint) {
     return new Attempt(
         endpoint,
         endpoint.state(),
@@ -149,7 +149,7 @@ final class AuditGuaranteeTest {
 
   private static void check(AuditFault fault, Attempt attempt, SoftAssertions softly)
       throws Exception {
-    GuardedEndpoint endpoint = attempt.endpoint();
+    EndpointFixture endpoint = attempt.endpoint();
     Response allowed = attempt.allowed().get();
     Response denied = attempt.denied().get();
     checkResponse(allowed, endpoint.isRecorded() ? 503 : 200, softly);
@@ -170,7 +170,7 @@ final class AuditGuaranteeTest {
 
   private static void checkResponse(Response response, int status, SoftAssertions softly) {
     softly.assertThat(response.status()).as("%s", response).isEqualTo(status);
-    softly.assertThat(response.text()).as("%s", response).doesNotContain(GuardedEndpoint.PLAINTEXT);
+    softly.assertThat(response.text()).as("%s", response).doesNotContain(EndpointFixture.PLAINTEXT);
     if (status == 503) {
       softly.assertThat(response.header("Retry-After")).as("%s", response).isPresent();
       softly.assertThat(response.text()).contains("urn:tokenvault:problem:unavailable");
@@ -178,12 +178,12 @@ final class AuditGuaranteeTest {
   }
 
   /** Asserts that the vault recovers without a restart once the fault has ended. */
-  private void assertRecovered(List<GuardedEndpoint> endpoints) {
+  private void assertRecovered(List<EndpointFixture> endpoints) {
     Eventually.holds("ready again", TIMEOUT, () -> faulty.vault().get("/readyz").status() == 200);
     List<Response> responses = inParallel(endpoints, endpoint -> endpoint.prepare().call());
     assertThat(responses).allSatisfy(response -> assertThat(response.status()).isBetween(200, 204));
-    assertThat(responses).anyMatch(response -> response.text().contains(GuardedEndpoint.PLAINTEXT));
-    assertThat(inParallel(endpoints, GuardedEndpoint::callDenied))
+    assertThat(responses).anyMatch(response -> response.text().contains(EndpointFixture.PLAINTEXT));
+    assertThat(inParallel(endpoints, EndpointFixture::callDenied))
         .allSatisfy(response -> assertThat(response.status()).isIn(200, 403));
   }
 

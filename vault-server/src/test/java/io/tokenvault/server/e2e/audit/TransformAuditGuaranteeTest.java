@@ -10,8 +10,8 @@ import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
+import io.tokenvault.server.e2e.guarantee.EndpointFixture;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
-import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
 import io.tokenvault.server.faults.PostgresRelay.Fault;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
@@ -52,7 +52,7 @@ final class TransformAuditGuaranteeTest {
   @AutoClose private final HttpsDestination destination = HttpsDestination.start();
   private final TenantFixture tenant = faulty.vault().newTenant();
   private final Client caller = tenant.owner();
-  private final String token = caller.token(GuardedEndpoint.PLAINTEXT);
+  private final String token = caller.token(EndpointFixture.PLAINTEXT);
   private JsonNode proxy;
 
   @BeforeAll
@@ -91,7 +91,7 @@ final class TransformAuditGuaranteeTest {
 
     assertThat(response.status()).as("%s", response).isEqualTo(503);
     assertThat(response.header("Retry-After")).contains("1");
-    assertThat(response.text()).doesNotContain(GuardedEndpoint.PLAINTEXT);
+    assertThat(response.text()).doesNotContain(EndpointFixture.PLAINTEXT);
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
     assertThat(entryCount(mode) - entries).isEqualTo(fault == Fault.CLOSED_AFTER_COMMIT ? 1 : 0);
     awaitEnds(ended + 1);

@@ -8,7 +8,7 @@ import io.tokenvault.server.Postgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.e2e.fixture.RunningVault;
-import io.tokenvault.server.place.DatabaseAddress;
+import io.tokenvault.server.environment.DatabaseAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.tokenvault.server.e2e.guarantee;
 
+import io.tokenvault.server.environment.Unchecked;
 import io.tokenvault.server.faults.SmallDisk;
-import io.tokenvault.server.place.Unchecked;
 import java.io.IOException;
 
 /** A full file system in memory that holds a partition of the audit log. Requires root. */
@@ -69,7 +69,7 @@ public final class FullDisk implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    disk.makeRoom();
+    disk.freeSpace();
     faulty.runSql("ALTER TABLE " + partition + " SET TABLESPACE pg_default");
     faulty.runSql("DROP TABLESPACE small");
     disk.close();

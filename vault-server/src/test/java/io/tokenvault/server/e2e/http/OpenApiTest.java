@@ -14,8 +14,8 @@ import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.e2e.guarantee.AuditFault;
 import io.tokenvault.server.e2e.guarantee.Endpoint;
+import io.tokenvault.server.e2e.guarantee.EndpointFixture;
 import io.tokenvault.server.e2e.guarantee.FaultyVault;
-import io.tokenvault.server.e2e.guarantee.GuardedEndpoint;
 import io.tokenvault.server.e2e.guarantee.PermissionCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,9 +60,9 @@ class OpenApiTest {
   private final TenantFixture tenant = vault.newTenant();
   private final Client owner = tenant.owner();
 
-  private final List<GuardedEndpoint> endpoints =
+  private final List<EndpointFixture> endpoints =
       Endpoint.ALL.stream()
-          .map(each -> new GuardedEndpoint(faulty, each, destination).prepare())
+          .map(each -> new EndpointFixture(faulty, each, destination).prepare())
           .toList();
 
   @Test
@@ -96,7 +96,7 @@ class OpenApiTest {
   }
 
   private void checkSuccesses() {
-    for (GuardedEndpoint each : endpoints) {
+    for (EndpointFixture each : endpoints) {
       Response response = contract.check(each.operation(), each.call());
       assertThat(response.status()).as("%s", response).isBetween(200, 299);
     }
@@ -109,7 +109,7 @@ class OpenApiTest {
   }
 
   private void checkRejections() {
-    for (GuardedEndpoint each : endpoints) {
+    for (EndpointFixture each : endpoints) {
       String operation = each.operation();
       check(operation, each.callDenied(), 403, 200);
       check(operation, each.callAnonymously(), 401);
@@ -144,7 +144,7 @@ class OpenApiTest {
   private void checkUnavailability() throws Exception {
     try (AutoCloseable fault = AuditFault.INSERT_FAILS.start(faulty)) {
       assertThat(fault).isNotNull();
-      for (GuardedEndpoint each : endpoints) {
+      for (EndpointFixture each : endpoints) {
         check(each.operation(), each.call(), each.isRecorded() ? 503 : 200);
       }
     }

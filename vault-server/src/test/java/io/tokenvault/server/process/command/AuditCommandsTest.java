@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
@@ -108,7 +108,7 @@ final class AuditCommandsTest {
     CommandRun written = export("--until", "2024-02-02", "--output", file.toString());
     assertThat(written.expectExit(0).out()).isEmpty();
     assertThat(Files.readAllLines(file)).hasSize(13);
-    assertThat(Directories.permissions(file)).isEqualTo("rw-------");
+    assertThat(DataDirectories.permissions(file)).isEqualTo("rw-------");
     JsonNode newest = Operator.http(tenant).get("/logs?entity_type=log&size=1").get("data").get(0);
     assertThat(Json.members(newest, "message", "actor_type"))
         .containsExactly("Log exported", "system");

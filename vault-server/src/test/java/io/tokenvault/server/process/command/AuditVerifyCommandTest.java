@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.InProcessServer;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class AuditVerifyCommandTest {
 
-  private static final String TENANT = Directories.tenant().path("tenant_id").asText();
+  private static final String TENANT = DataDirectories.tenant().path("tenant_id").asText();
 
-  private final Path data = Directories.withTenant();
+  private final Path data = DataDirectories.withTenant();
   private final Path checkpoints = data.resolve("checkpoints.jsonl");
   private final Path dump = data.resolve("dump.jsonl");
-  private final Map<String, String> settings = Directories.settings(data);
+  private final Map<String, String> settings = DataDirectories.settings(data);
   @AutoClose private InProcessServer server;
 
   @BeforeEach
@@ -45,7 +45,7 @@ final class AuditVerifyCommandTest {
   }
 
   private void addEntries() {
-    Client http = new Client(server.url(), Directories.tenant());
+    Client http = new Client(server.url(), DataDirectories.tenant());
     for (int i = 0; i < 5; i++) {
       http.get("/applications").expect(200);
     }

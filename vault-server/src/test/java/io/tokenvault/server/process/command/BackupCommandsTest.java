@@ -3,11 +3,11 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.environment.FreshPostgres;
 import io.tokenvault.server.faults.SmallDisk;
-import io.tokenvault.server.place.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
-import io.tokenvault.server.process.fixture.Directories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.ServerUnderLoad;
 import io.tokenvault.server.process.fixture.VaultProcess;
@@ -34,7 +34,7 @@ final class BackupCommandsTest {
   @Tag("long")
   @Test
   void backupUnderLoadRestoresAllPreviouslyAcknowledgedData() {
-    Path file = Directories.fresh();
+    Path file = DataDirectories.fresh();
     try (DatabaseUnderTest fresh = DatabaseUnderTest.embedded();
         ServerUnderLoad vault =
             new ServerUnderLoad(DatabaseUnderTest.embedded(), LONG_POOL_TIMEOUT)) {
@@ -54,7 +54,7 @@ final class BackupCommandsTest {
             "tokens after the backup", () -> load.created().size() > createdBefore + CLIENTS);
       }
       assertThat(load.failures()).isZero();
-      assertThat(Directories.permissions(file)).isEqualTo("rw-------");
+      assertThat(DataDirectories.permissions(file)).isEqualTo("rw-------");
 
       vault.restoreInto(fresh, file);
 
@@ -86,13 +86,13 @@ final class BackupCommandsTest {
 
   @Test
   void restoreRequiresIntactBackupMatchingKeysetAndEmptyDatabase() throws IOException {
-    Path original = Directories.withTenant();
+    Path original = DataDirectories.withTenant();
     Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
     String[] list = {"tenant", "list"};
     String tenants;
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start(original, new SecureRandom())) {
       assertThat(postgres.jdbcUrl()).as("the database of the commands").isNotEmpty();
-      Map<String, String> settings = Directories.settings(original);
+      Map<String, String> settings = DataDirectories.settings(original);
       assertBackupRejectsUnusablePaths(settings, file);
       Files.delete(file);
       CommandRun.run(settings, "backup", file.toString()).expectExit(0);
@@ -102,7 +102,7 @@ final class BackupCommandsTest {
     byte[] content = Files.readAllBytes(file);
     assertDamagedBackupIsRejected(keyset, content);
 
-    Path directory = Directories.fresh();
+    Path directory = DataDirectories.fresh();
     try (EmbeddedPostgres postgres = FreshPostgres.in(directory)) {
       assertThat(postgres.jdbcUrl()).as("the database of the commands").isNotEmpty();
       Map<String, String> target = settings(directory, keyset);
@@ -128,7 +128,7 @@ final class BackupCommandsTest {
   /** Asserts that damaged backups are rejected before a database is created. */
   private static void assertDamagedBackupIsRejected(Path keyset, byte[] content)
       throws IOException {
-    Path unused = Directories.fresh();
+    Path unused = DataDirectories.fresh();
     Map<String, String> target = settings(unused, keyset);
     assertThat(restoreError(target, Arrays.copyOf(content, content.length - 1)))
         .contains("truncated or changed");
@@ -158,14 +158,14 @@ final class BackupCommandsTest {
 
   private static String restoreError(Map<String, String> settings, byte[] content)
       throws IOException {
-    Path file = Files.write(Directories.fresh(), content);
+    Path file = Files.write(DataDirectories.fresh(), content);
     return CommandRun.run(settings, "restore", file.toString()).expectExit(1).err();
   }
 
   @Tag("long")
   @Test
   void backupToFullDiskIsReported() throws IOException {
-    Map<String, String> settings = Directories.settings(Directories.withTenant());
+    Map<String, String> settings = DataDirectories.settings(DataDirectories.withTenant());
     try (SmallDisk disk = SmallDisk.mount(1)) {
       disk.fill();
       Path file = disk.directory().resolve("vault.backup");
@@ -173,7 +173,7 @@ final class BackupCommandsTest {
       assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
           .contains("cannot be written");
 
-      disk.makeRoom();
+      disk.freeSpace();
       assertThat(disk.directory()).isEmptyDirectory();
     }
   }

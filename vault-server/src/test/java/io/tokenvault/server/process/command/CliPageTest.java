@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.documentation.SampleMatcher;
-import io.tokenvault.server.place.FreshPostgres;
+import io.tokenvault.server.environment.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ final class CliPageTest {
     for (MatchResult sample : SAMPLE_FILE.matcher(page).results().toList()) {
       Files.writeString(directory.resolve(sample.group(1)), sample.group(2));
     }
-    Path data = Directories.fresh();
+    Path data = DataDirectories.fresh();
     try (EmbeddedPostgres database = FreshPostgres.in(data)) {
       assertThat(database.jdbcUrl()).isNotEmpty();
       List<MatchResult> examples =
@@ -64,7 +64,7 @@ final class CliPageTest {
               .filter(example -> !example.group(1).equals(RESTORE))
               .toList();
       assertThat(examples).hasSizeGreaterThan(15);
-      examples.forEach(example -> run(example, directory, Directories.settings(data)));
+      examples.forEach(example -> run(example, directory, DataDirectories.settings(data)));
     }
   }
 

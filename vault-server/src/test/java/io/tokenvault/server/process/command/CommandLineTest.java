@@ -4,7 +4,7 @@ import static io.tokenvault.server.process.fixture.CommandRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ final class CommandLineTest {
     Path file = directory.resolve("keys.json");
     CommandRun first = run(NONE, "keys", "init", file.toString()).expectExit(0);
     String content = Files.readString(file);
-    assertThat(Directories.permissions(file)).isEqualTo("rw-------");
+    assertThat(DataDirectories.permissions(file)).isEqualTo("rw-------");
     assertThat(first.out() + first.err()).doesNotContain("value", content);
     CommandRun second = run(NONE, "keys", "init", file.toString()).expectExit(1);
     assertThat(second.err()).contains(file.toString());
@@ -101,7 +101,7 @@ final class CommandLineTest {
   void tenantNameIsValidatedBeforeAnythingStarts() {
     Path data = directory.resolve("data");
     CommandRun refused =
-        run(Directories.settings(data), "tenant", "create", "--name", " ").expectExit(1);
+        run(DataDirectories.settings(data), "tenant", "create", "--name", " ").expectExit(1);
     assertThat(refused.err()).contains("name").doesNotContain("Internal error");
     assertThat(data).doesNotExist();
   }

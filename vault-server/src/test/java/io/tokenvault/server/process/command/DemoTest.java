@@ -3,7 +3,7 @@ package io.tokenvault.server.process.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,7 +22,7 @@ final class DemoTest {
 
   @Test
   void tourShowsSecretThatCallerNeverHadAndExits() throws IOException {
-    Path data = Directories.withEmptyDatabase();
+    Path data = DataDirectories.withEmptyDatabase();
     CommandRun demo = demo(Map.of(), data).expectExit(0);
     assertThat(demo.out())
         .contains(
@@ -38,7 +38,7 @@ final class DemoTest {
   @Tag("long")
   @Test
   void adminPortInUseIsReportedAndServerDatabaseIsNotUsed() throws IOException {
-    Path data = Directories.fresh();
+    Path data = DataDirectories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       Map<String, String> settings =

@@ -51,7 +51,7 @@ final class EgressCommandsTest {
 
   /** Creates an application that can create and use tokens, and returns its client. */
   private Client user(JsonNode tenant) {
-    JsonNode draft = TenantFixture.revealing("token:create", "token:use");
+    JsonNode draft = TenantFixture.revealingDraft("token:create", "token:use");
     return http(http(tenant).post("/applications", draft).expect(201).json());
   }
 

@@ -7,7 +7,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.TestSize;
+import io.tokenvault.server.environment.TestSize;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.TrackedTokens;
 import io.tokenvault.server.process.fixture.TwoNodes;

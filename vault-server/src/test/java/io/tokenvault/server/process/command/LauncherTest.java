@@ -2,9 +2,9 @@ package io.tokenvault.server.process.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Unchecked;
 import io.tokenvault.server.process.fixture.BuiltProgram;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,13 +38,14 @@ final class LauncherTest {
   private static final long MIB = 1024 * 1024;
   private static final String VERSION = "vault-server (development)";
 
-  private final BuiltProgram program = BuiltProgram.in(Directories.fresh());
+  private final BuiltProgram program = BuiltProgram.in(DataDirectories.fresh());
 
   @TempDir private Path directory;
 
   @Test
   void launcherRunsFromAnyFolderAndThroughSymlinks() throws IOException {
-    BuiltProgram programInSpacedPath = BuiltProgram.in(Directories.fresh().resolve("the program"));
+    BuiltProgram programInSpacedPath =
+        BuiltProgram.in(DataDirectories.fresh().resolve("the program"));
     Path link =
         Files.createSymbolicLink(directory.resolve("vault"), programInSpacedPath.launcher());
     Path secondLink = Files.createSymbolicLink(directory.resolve("again"), link.getFileName());
@@ -65,7 +66,7 @@ final class LauncherTest {
   @Test
   void launcherBecomesTheServerAndEndsOnSigterm() throws IOException {
     Map<String, String> settings = java(JAVA_HOME);
-    settings.putAll(Directories.settings(Directories.withEmptyDatabase()));
+    settings.putAll(DataDirectories.settings(DataDirectories.withEmptyDatabase()));
     try (VaultProcess server =
         VaultProcess.serve(List.of(program.launcher().toString(), "serve"), settings)) {
       assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))

@@ -2,7 +2,7 @@ package io.tokenvault.server.process.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.LoadDriver;
 import io.tokenvault.server.process.fixture.LocalPostgres;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
@@ -39,7 +39,7 @@ final class RestoreTest {
       LoadDriver load = runLoad(vault);
       vault.awaitHashChain();
       String asOf = lost.currentTime().toString();
-      String dump = Directories.fresh().toString();
+      String dump = DataDirectories.fresh().toString();
       vault.command("audit", "dump", "--output", dump);
       vault.awaitHashChain();
       vault.restartWithDatabase(backup.apply(lost));

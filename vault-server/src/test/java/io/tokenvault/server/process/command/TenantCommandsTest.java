@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;

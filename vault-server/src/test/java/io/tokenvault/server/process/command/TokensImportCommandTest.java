@@ -7,9 +7,9 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.RunningVault;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.TestSize;
+import io.tokenvault.server.environment.TestSize;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.Operator;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.BufferedWriter;
@@ -47,7 +47,7 @@ final class TokensImportCommandTest {
     JsonNode issued = Operator.newTenant("Import");
     tenant = issued.path("tenant_id").asText();
     management = Operator.http(issued);
-    JsonNode draft = TenantFixture.revealing("token:read", "token:search");
+    JsonNode draft = TenantFixture.revealingDraft("token:read", "token:search");
     reader = Operator.http(management.post("/applications", draft).expect(201).json());
   }
 
@@ -148,7 +148,7 @@ final class TokensImportCommandTest {
     assertThat(count.path("imported").asLong()).isEqualTo(500);
     assertThat(tokens()).isEqualTo(before + 1200);
     assertThat(dataOf("key-1198")).isEqualTo("v1198");
-    assertThat(Directories.permissions(progressFile())).isEqualTo("rw-------");
+    assertThat(DataDirectories.permissions(progressFile())).isEqualTo("rw-------");
   }
 
   @Test
@@ -188,7 +188,7 @@ final class TokensImportCommandTest {
         .contains("is not a known field", "is the id of another token", "must not be an expression")
         .contains("\"mask[0]\":[\"has {{ without }}")
         .doesNotContain("planted", "4111111111111112", "4242424242424242");
-    assertThat(Directories.permissions(rejects)).isEqualTo("rw-------");
+    assertThat(DataDirectories.permissions(rejects)).isEqualTo("rw-------");
   }
 
   @Test

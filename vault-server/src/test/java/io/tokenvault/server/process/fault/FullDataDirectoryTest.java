@@ -35,7 +35,7 @@ final class FullDataDirectoryTest {
             disk.fill();
             VaultProcess.awaitThat("PostgreSQL to end", () -> !canWrite(database));
             assertNoRequestIsForwarded(vault, load);
-            disk.makeRoom();
+            disk.freeSpace();
             return System.nanoTime();
           });
     }

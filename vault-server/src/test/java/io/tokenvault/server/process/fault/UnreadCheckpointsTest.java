@@ -3,8 +3,8 @@ package io.tokenvault.server.process.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.place.ProgramRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.environment.ProgramRun;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,13 +21,13 @@ final class UnreadCheckpointsTest {
 
   private static final int EXIT_SIGTERM = 143;
 
-  private final Path data = Directories.withTenant();
+  private final Path data = DataDirectories.withTenant();
   private final Path pipe = data.resolve("checkpoints");
 
   @Test
   void serverStillExitsOnTermination() {
     assumeTrue(ProgramRun.of("mkfifo", pipe.toString()).isSuccess(), MISSING_MKFIFO);
-    Map<String, String> settings = Directories.settings(data);
+    Map<String, String> settings = DataDirectories.settings(data);
     settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + pipe);
 
     try (VaultProcess server = VaultProcess.serve(settings)) {

@@ -47,7 +47,7 @@ final class ApplicationChanges {
   }
 
   private JsonNode newReader(String url) {
-    return fixture.createApplication(url, TenantFixture.revealing("token:read"));
+    return fixture.createApplication(url, TenantFixture.revealingDraft("token:read"));
   }
 
   /** Changes an application that reads a token. */

@@ -3,7 +3,7 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import io.tokenvault.server.process.fixture.VaultProcess;

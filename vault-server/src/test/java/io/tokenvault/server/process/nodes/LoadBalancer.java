@@ -1,10 +1,10 @@
 package io.tokenvault.server.process.nodes;
 
 import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.place.Ports;
-import io.tokenvault.server.place.ProgramRun;
-import io.tokenvault.server.place.RunningProgram;
-import io.tokenvault.server.place.Unchecked;
+import io.tokenvault.server.environment.Ports;
+import io.tokenvault.server.environment.ProgramRun;
+import io.tokenvault.server.environment.RunningProgram;
+import io.tokenvault.server.environment.Unchecked;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import io.tokenvault.server.process.fixture.VaultProcess;

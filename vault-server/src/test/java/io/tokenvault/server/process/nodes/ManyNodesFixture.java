@@ -21,7 +21,7 @@ final class ManyNodesFixture {
     this.nodes = nodes;
     this.tenant = nodes.newTenant();
     JsonNode draft =
-        TenantFixture.revealing(
+        TenantFixture.revealingDraft(
             "token:create", "token:read", "token:update", "token:delete", "token:use");
     this.ownerKey = createApplication(firstUrl(), draft).path("key").asText();
   }

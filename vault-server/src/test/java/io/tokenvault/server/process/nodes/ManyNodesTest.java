@@ -3,7 +3,7 @@ package io.tokenvault.server.process.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.server.e2e.fixture.Response;
-import io.tokenvault.server.place.TestSize;
+import io.tokenvault.server.environment.TestSize;
 import io.tokenvault.server.process.fixture.Node;
 import io.tokenvault.server.process.fixture.Nodes;
 import java.util.ArrayList;

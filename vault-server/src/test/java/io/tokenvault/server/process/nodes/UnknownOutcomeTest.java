@@ -9,7 +9,7 @@ import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
 import io.tokenvault.server.e2e.fixture.Response;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 final class UnknownOutcomeTest {
 
-  private final Path data = Directories.withTenant();
+  private final Path data = DataDirectories.withTenant();
 
   @Test
   @Timeout(600)
@@ -36,7 +36,7 @@ final class UnknownOutcomeTest {
       String key;
       try (VaultProcess server = VaultProcess.serve(settings)) {
         JsonNode draft = TenantFixture.draft("private", "token:use");
-        Client management = new Client(server.url(), Directories.tenant());
+        Client management = new Client(server.url(), DataDirectories.tenant());
         key = management.post("/applications", draft).expect(201).text("key");
         CompletableFuture<Response> first =
             CompletableFuture.supplyAsync(() -> charge(server, key, destination));
@@ -59,7 +59,7 @@ final class UnknownOutcomeTest {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = Directories.settings(data);
+    Map<String, String> settings = DataDirectories.settings(data);
     settings.putAll(HttpsDestination.settings(data.resolveSibling("ca.pem")));
     settings.put("VAULT_PROXY_ANSWER_TIMEOUT_MS", "600000");
     return settings;

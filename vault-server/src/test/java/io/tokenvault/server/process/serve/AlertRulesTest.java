@@ -2,7 +2,7 @@ package io.tokenvault.server.process.serve;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tokenvault.server.place.ProgramRun;
+import io.tokenvault.server.environment.ProgramRun;
 import org.junit.jupiter.api.Test;
 
 /** Tests the alerting rules of the documentation with Prometheus. */

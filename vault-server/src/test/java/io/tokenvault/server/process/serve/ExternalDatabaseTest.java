@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.e2e.fixture.Client;
-import io.tokenvault.server.place.FreshPostgres;
+import io.tokenvault.server.environment.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.InProcessServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ExternalDatabaseTest {
 
-  private final Path directory = Directories.fresh();
+  private final Path directory = DataDirectories.fresh();
   @AutoClose private final EmbeddedPostgres postgres = FreshPostgres.in(directory);
 
   private Map<String, String> settings(Path keyset) throws IOException {
     Path password = directory.resolveSibling("password");
     Files.writeString(password, postgres.runtimePassword() + "\n");
-    Map<String, String> settings = Directories.settings(postgres, keyset);
+    Map<String, String> settings = DataDirectories.settings(postgres, keyset);
     settings.remove("VAULT_DATABASE_PASSWORD");
     settings.put("VAULT_DATABASE_PASSWORD_FILE", password.toString());
     settings.put("VAULT_DATA_DIR", directory.resolveSibling("unused").toString());

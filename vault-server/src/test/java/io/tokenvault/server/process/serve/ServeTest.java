@@ -7,9 +7,9 @@ import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.Ports;
+import io.tokenvault.server.environment.Ports;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.PostgresPrograms;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class ServeTest {
   /** Combines several tests of processes, since each start of a server is slow. */
   @Test
   void killedServerLosesNothingAndNextOneDrainsBeforeExit() throws IOException {
-    Path data = Directories.withEmptyDatabase();
+    Path data = DataDirectories.withEmptyDatabase();
     Path keyFile = data.resolve("first-key.json");
     String key;
     String applicationKey;
@@ -50,7 +50,7 @@ final class ServeTest {
     }
     VaultProcess.awaitThat("the end of PostgreSQL", () -> !postgres.isAlive());
     Files.delete(keyFile);
-    try (VaultProcess restarted = VaultProcess.serve(Directories.settings(data))) {
+    try (VaultProcess restarted = VaultProcess.serve(DataDirectories.settings(data))) {
       assertThat(keyFile).as("first-key.json, although a tenant exists").doesNotExist();
       assertThat(new Client(restarted.url(), key).status()).isEqualTo(200);
       assertThat(new Client(restarted.url(), applicationKey).status()).isEqualTo(200);
@@ -62,7 +62,7 @@ final class ServeTest {
   /** Returns settings of the first start; both warm-up and modules start workers. */
   private static Map<String, String> withJsonLog(Path data) throws IOException {
     Path modules = Files.createDirectory(data.resolveSibling(data.getFileName() + "-modules"));
-    Map<String, String> settings = Directories.settings(data);
+    Map<String, String> settings = DataDirectories.settings(data);
     settings.put("VAULT_LOG_FORMAT", "json");
     settings.put("VAULT_ACCESS_LOG", "stdout");
     settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
@@ -73,8 +73,9 @@ final class ServeTest {
   /** Asserts the files and log of a first start, and returns the key of the first tenant. */
   private static String assertFirstStart(VaultProcess server, Path data, Path keyFile)
       throws IOException {
-    assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
-    assertThat(Directories.permissions(data.resolve("master-keyset.json"))).isEqualTo("rw-------");
+    assertThat(DataDirectories.permissions(keyFile)).isEqualTo("rw-------");
+    assertThat(DataDirectories.permissions(data.resolve("master-keyset.json")))
+        .isEqualTo("rw-------");
     String key = Json.parse(Files.readString(keyFile)).path("key").asText();
     assertThat(new Client(server.url(), key).get("/logs").totalItems())
         .as("entries for the tenant and its application, none for the warm-up")
@@ -87,7 +88,7 @@ final class ServeTest {
   }
 
   private static void assertSecondServerIsRefused(VaultProcess first, Path data) {
-    assertThat(CommandRun.run(Directories.settings(data), "serve").expectExit(1).err())
+    assertThat(CommandRun.run(DataDirectories.settings(data), "serve").expectExit(1).err())
         .contains(data.toString(), Long.toString(first.pid()))
         .doesNotContain("Exception");
   }
@@ -141,10 +142,10 @@ final class ServeTest {
 
   @Test
   void portInUseIsRejectedBeforeAnythingIsCreated() throws IOException {
-    Path data = Directories.fresh();
+    Path data = DataDirectories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      Map<String, String> settings = Directories.settings(data);
+      Map<String, String> settings = DataDirectories.settings(data);
       settings.put("VAULT_PORT", port);
       assertThat(CommandRun.run(settings, "serve").expectExit(3).err())
           .contains("VAULT_PORT cannot be used", port)
@@ -155,9 +156,9 @@ final class ServeTest {
 
   @Test
   void unusableFilesAreReportedTogetherBeforeAnythingIsCreated() throws IOException {
-    Path data = Directories.fresh();
+    Path data = DataDirectories.fresh();
     Path file = Files.writeString(data.resolveSibling("some.txt"), "planted text");
-    Map<String, String> settings = Directories.settings(data);
+    Map<String, String> settings = DataDirectories.settings(data);
     for (String name :
         List.of("TLS_CERT_FILE", "TLS_KEY_FILE", "EGRESS_CA_FILE", "MASTER_KEYSET_FILE")) {
       settings.put("VAULT_" + name, file.toString());
@@ -170,8 +171,8 @@ final class ServeTest {
 
   @Test
   void requiredIsolationIsRejectedWhereTheSystemForbidsIt() {
-    Path data = Directories.fresh();
-    Map<String, String> settings = Directories.settings(data);
+    Path data = DataDirectories.fresh();
+    Map<String, String> settings = DataDirectories.settings(data);
     settings.put("VAULT_TRANSFORM_ISOLATION", "required");
     VaultProcess refused = VaultProcess.runWithoutIsolation(settings, "serve").expectExit(3);
     assertThat(refused.err())
@@ -220,10 +221,10 @@ final class ServeTest {
 
   @Test
   void lostKeysetIsNotReplacedIfDataExists() throws IOException {
-    Path data = Directories.withTenant();
+    Path data = DataDirectories.withTenant();
     Path keyset = data.resolve("master-keyset.json");
     Files.delete(keyset);
-    CommandRun refused = CommandRun.run(Directories.settings(data), "serve").expectExit(3);
+    CommandRun refused = CommandRun.run(DataDirectories.settings(data), "serve").expectExit(3);
     assertThat(refused.err()).contains(keyset.toString());
     assertThat(keyset).doesNotExist();
   }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
 import io.tokenvault.server.process.fixture.ChecksumDestination;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,7 +47,8 @@ final class SmallHeapApiTest {
   void largeTokensAreCreatedAndShownWithinMemoryBudget() throws Exception {
     try (ChecksumDestination destination = new ChecksumDestination();
         VaultProcess started =
-            VaultProcess.serve("256m", ChecksumDestination.settings(Directories.withTenant()))) {
+            VaultProcess.serve(
+                "256m", ChecksumDestination.settings(DataDirectories.withTenant()))) {
       server = started;
       key = createKey();
       List<String> ids = storeTokens();
@@ -153,9 +154,9 @@ final class SmallHeapApiTest {
   }
 
   private String createKey() {
-    Client management = new Client(server.url(), Directories.tenant());
+    Client management = new Client(server.url(), DataDirectories.tenant());
     JsonNode draft =
-        TenantFixture.revealing("token:create", "token:read", "token:search", "token:use");
+        TenantFixture.revealingDraft("token:create", "token:read", "token:search", "token:use");
     return management.post("/applications", draft).expect(201).text("key");
   }
 

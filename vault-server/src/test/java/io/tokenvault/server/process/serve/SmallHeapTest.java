@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.TestSize;
+import io.tokenvault.server.environment.TestSize;
 import io.tokenvault.server.process.fixture.ChecksumDestination;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.PatternInputStream;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.io.InputStream;
@@ -94,7 +94,7 @@ final class SmallHeapTest {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = ChecksumDestination.settings(Directories.withTenant());
+    Map<String, String> settings = ChecksumDestination.settings(DataDirectories.withTenant());
     // A buffered body has to be smaller than a quarter of the heap.
     settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(4 * MEBIBYTE));
     return settings;
@@ -102,7 +102,7 @@ final class SmallHeapTest {
 
   private static String createKey(VaultProcess server) {
     JsonNode draft = TenantFixture.draft("private", "token:use", "token:create");
-    Client management = new Client(server.url(), Directories.tenant());
+    Client management = new Client(server.url(), DataDirectories.tenant());
     return management.post("/applications", draft).expect(201).text("key");
   }
 

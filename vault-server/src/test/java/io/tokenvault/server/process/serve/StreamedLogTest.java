@@ -8,9 +8,9 @@ import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.e2e.fixture.TenantFixture;
-import io.tokenvault.server.place.FreshPostgres;
+import io.tokenvault.server.environment.FreshPostgres;
 import io.tokenvault.server.process.fixture.CommandRun;
-import io.tokenvault.server.process.fixture.Directories;
+import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 final class StreamedLogTest {
 
-  private final Path directory = Directories.fresh();
+  private final Path directory = DataDirectories.fresh();
   private final List<VaultProcess> servers = new ArrayList<>();
   private EmbeddedPostgres postgres;
   private Map<String, String> settings;
@@ -39,7 +39,7 @@ final class StreamedLogTest {
     postgres = FreshPostgres.in(directory);
     Path keyset = directory.resolveSibling("keys.json");
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
-    settings = Directories.settings(postgres, keyset);
+    settings = DataDirectories.settings(postgres, keyset);
     settings.put("VAULT_AUDIT_STREAM", "stdout");
     tenant = CommandRun.run(settings, "tenant", "create", "--name", "t").json();
   }

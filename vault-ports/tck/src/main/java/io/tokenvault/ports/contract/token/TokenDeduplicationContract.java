@@ -80,11 +80,11 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
     assertThat(((Done) creation).outcomes().subList(1, 3))
         .allSatisfy(reused -> assertThat(reused).isEqualTo(new Outcome(existing, false)));
-    assertFits(reserved.get(), 2 * existing.size(), 2);
+    assertReservationFits(reserved.get(), 2 * existing.size(), 2);
     assertThat(count()).isEqualTo(2);
     List<String> before = messages(tenant);
 
-    assertAsksForRoom(
+    assertReservesMemory(
         reservation -> create(reservation, Samples.token(tenant), deduplicated(tenant, ANY)));
 
     assertThat(count()).isEqualTo(2);

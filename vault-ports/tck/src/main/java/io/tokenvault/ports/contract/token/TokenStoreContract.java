@@ -83,7 +83,7 @@ public abstract class TokenStoreContract extends StoreContract {
           tokens().list(tenant, ALL, TokenScope.everything(), request, reserved::addAndGet);
 
       long size = page.items().stream().mapToLong(StoredToken::size).sum();
-      assertFits(reserved.get(), size, page.items().size());
+      assertReservationFits(reserved.get(), size, page.items().size());
       assertThat(page.totalItems()).isEqualTo(6);
       if (request.equals(FIRST_PAGE)) {
         stored.addAll(page.items());
@@ -97,7 +97,7 @@ public abstract class TokenStoreContract extends StoreContract {
   void failedReservationReturnsNoPage() {
     createToken(Samples.token(tenant));
 
-    assertAsksForRoom(
+    assertReservesMemory(
         reservation ->
             tokens().list(tenant, ALL, TokenScope.everything(), FIRST_PAGE, reservation));
 
@@ -394,7 +394,7 @@ public abstract class TokenStoreContract extends StoreContract {
   void expiredTokenIsNotFoundAndItsIdIsReusable() {
     Instant expiresAt = soon();
     Token token = createToken(Samples.expiringToken(tenant, "temporary", expiresAt));
-    Token unexpired = createToken(Samples.expiringToken(otherTenant, "temporary", notSoon()));
+    Token unexpired = createToken(Samples.expiringToken(otherTenant, "temporary", farFuture()));
 
     waitUntil(expiresAt);
 

@@ -186,7 +186,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   void newExpiryReplacesOldExpiry() {
     AtomicReference<Instant> expiresAt = new AtomicReference<>();
     Token changed =
-        inTime(
+        finishInTime(
                 lifetime -> {
                   expiresAt.set(now().plus(lifetime));
                   String id = "temporary-" + lifetime.toMillis();
@@ -249,7 +249,7 @@ public abstract class TokenUpdateContract extends StoreContract {
             CHANGER);
 
     StoredToken changed =
-        inTime(
+        finishInTime(
             lifetime ->
                 update(
                         createToken(Samples.token(tenant, Samples.withPart("a part", lifetime))),

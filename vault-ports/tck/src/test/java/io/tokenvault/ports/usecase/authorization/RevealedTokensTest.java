@@ -80,9 +80,9 @@ final class RevealedTokensTest {
   }
 
   private void assertDeniedUnopened(ThrowingCallable call) {
-    int opened = vault.cipher.opened();
+    int opened = vault.cipher.decryptions();
     assertDenied(call);
-    assertThat(vault.cipher.opened()).isEqualTo(opened);
+    assertThat(vault.cipher.decryptions()).isEqualTo(opened);
   }
 
   @Test

@@ -188,7 +188,7 @@ final class ProxyInvocationsTest {
   void foreignUnknownAndExpiredTokensFollowIdenticalQueryAndPath() {
     TokenId known = vault.token("/a/", "known");
     for (TokenId id : List.of(foreignToken(), new TokenId("nowhere"), expiredToken())) {
-      int opened = vault.cipher.opened();
+      int opened = vault.cipher.decryptions();
       List<String> log = vault.messages();
       vault.lookup.drain();
 
@@ -201,7 +201,7 @@ final class ProxyInvocationsTest {
       assertThat(vault.lookup.drain())
           .containsExactly(
               LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
-      assertThat(vault.cipher.opened()).isEqualTo(opened);
+      assertThat(vault.cipher.decryptions()).isEqualTo(opened);
       assertThat(vault.messages()).isEqualTo(log);
     }
   }
@@ -249,7 +249,7 @@ final class ProxyInvocationsTest {
 
     assertThat(vault.lookup.drain())
         .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(most)));
-    assertThat(vault.cipher.opened()).isEqualTo(100);
+    assertThat(vault.cipher.decryptions()).isEqualTo(100);
   }
 
   @Test
@@ -303,7 +303,7 @@ final class ProxyInvocationsTest {
     assertThat(begin(admission, id)).hasSize(1);
 
     assertThat(vault.lookup.drain()).hasSize(3);
-    assertThat(vault.cipher.opened()).isEqualTo(1);
+    assertThat(vault.cipher.decryptions()).isEqualTo(1);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.tokenvault.server.place;
+package io.tokenvault.server.environment;
 
 /** Identifies this JVM among those that run tests at once, to keep their ports and files apart. */
 public final class Fork {

@@ -5,11 +5,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Selects test cases: a sample in every build, all of them with {@code -Plong}. */
-public final class Effort {
+public final class TestSize {
 
   public static final boolean IS_FULL = "full".equals(System.getProperty("vault.test.size"));
 
-  private Effort() {}
+  private TestSize() {}
 
   /** Returns all elements in the long run, otherwise every {@code step}th from the first on. */
   public static <T> Stream<T> sample(int step, List<T> all) {

@@ -11,17 +11,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Resolves every name to the loopback address. Lookups of slow names block until {@link #answer} is
- * called, even if their thread is interrupted.
+ * Resolves every name to the loopback address. Lookups of slow names block until {@link #release}
+ * is called, even if their thread is interrupted.
  */
-public final class SlowNames implements HostResolver {
+public final class StalledHostResolver implements HostResolver {
 
   private final Predicate<String> slow;
   private final CountDownLatch released = new CountDownLatch(1);
   private final BlockingQueue<String> requested = new LinkedBlockingQueue<>();
   private final AtomicInteger resolved = new AtomicInteger();
 
-  public SlowNames(Predicate<String> slow) {
+  public StalledHostResolver(Predicate<String> slow) {
     this.slow = slow;
   }
 
@@ -53,17 +53,17 @@ public final class SlowNames implements HostResolver {
   }
 
   /** Completes all lookups of slow names. */
-  public void answer() {
+  public void release() {
     released.countDown();
   }
 
   /** Returns the number of completed lookups of slow names. */
-  public int answered() {
+  public int completedLookups() {
     return resolved.get();
   }
 
   /** Waits for the next lookup and returns its name. */
-  public String take() throws InterruptedException {
+  public String takeRequestedName() throws InterruptedException {
     String next = requested.poll(30, TimeUnit.SECONDS);
     if (next == null) {
       throw new IllegalStateException("no name was looked up");
@@ -71,7 +71,7 @@ public final class SlowNames implements HostResolver {
     return next;
   }
 
-  /** Returns the looked-up names that {@link #take} has not returned. */
+  /** Returns the looked-up names that {@link #takeRequestedName} has not returned. */
   public List<String> requestedNames() {
     return List.copyOf(requested);
   }

@@ -1,4 +1,4 @@
-package io.tokenvault.server.place;
+package io.tokenvault.server.environment;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

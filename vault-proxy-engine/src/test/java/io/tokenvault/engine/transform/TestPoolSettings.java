@@ -5,9 +5,9 @@ import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import java.time.Duration;
 
 /** Creates settings of worker pools with time limits that suffice on a busy machine. */
-public final class PatientPool {
+public final class TestPoolSettings {
 
-  private PatientPool() {}
+  private TestPoolSettings() {}
 
   /** Returns settings of a pool that runs transforms. */
   public static PoolSettings forTransforms(int size) {
@@ -26,6 +26,6 @@ public final class PatientPool {
             Duration.ofMinutes(5),
             Duration.ofMillis(250),
             worker)
-        .patient();
+        .withLongWaits();
   }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Calls an endpoint in a separate tenant, whose rows and audit entries are written by these calls
  * only.
  */
-public final class GuardedEndpoint {
+public final class EndpointFixture {
 
   public static final String PLAINTEXT = "PLAIN-4242-4242";
 
@@ -46,7 +46,7 @@ public final class GuardedEndpoint {
   private final Client owner;
   private String id;
 
-  public GuardedEndpoint(FaultyVault faulty, Endpoint endpoint, HttpsDestination destination) {
+  public EndpointFixture(FaultyVault faulty, Endpoint endpoint, HttpsDestination destination) {
     this.faulty = faulty;
     this.endpoint = endpoint;
     this.destination = destination;
@@ -55,7 +55,7 @@ public final class GuardedEndpoint {
   }
 
   /** Creates the resource that the next call uses. */
-  public GuardedEndpoint prepare() {
+  public EndpointFixture prepare() {
     id = endpoint.path().contains("/tokens") || usesTokenData() ? newToken() : "";
     if (endpoint.path().startsWith("/applications")) {
       id = tenant.application("private", "token:use").id();

@@ -1,4 +1,4 @@
-package io.tokenvault.server.place;
+package io.tokenvault.server.environment;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.tokenvault.server.place;
+package io.tokenvault.server.environment;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

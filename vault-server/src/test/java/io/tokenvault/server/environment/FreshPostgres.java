@@ -1,4 +1,4 @@
-package io.tokenvault.server.place;
+package io.tokenvault.server.environment;
 
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;

@@ -1,2 +1,2 @@
 /** Programs, ports, databases, and the size of the test run. */
-package io.tokenvault.server.place;
+package io.tokenvault.server.environment;
