@@ -222,7 +222,7 @@ class EgressTest {
 
   @Test
   void slowResponseTimesOut() throws Exception {
-    fixture.destination.answersAndStalls("");
+    fixture.destination.respondAndStall("");
     try (ProxyEngine engine = fixture.newEngine(Duration.ofMillis(800), EngineFixture.TIMEOUT)) {
       fixture.get().assertRefused(FailureCause.ANSWER_TIMEOUT, engine);
     }
@@ -232,7 +232,7 @@ class EgressTest {
 
   @Test
   void startedResponseMayPauseLonger() throws Exception {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(UTF_8));
           out.flush();
@@ -248,7 +248,7 @@ class EgressTest {
 
   @Test
   void responseThatPausesTooLongIsAborted() throws Exception {
-    fixture.destination.answersAndStalls("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
+    fixture.destination.respondAndStall("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
     try (ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, Duration.ofMillis(300));
         ProxyResponse response = fixture.get().open(engine)) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
@@ -321,7 +321,7 @@ class EgressTest {
 
   @Test
   void proxyTimeoutMayExceedDefault() throws Exception {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           Thread.sleep(1_200);
           out.write(RawDestination.OK.getBytes(UTF_8));
@@ -338,7 +338,7 @@ class EgressTest {
     try (ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, EngineFixture.TIMEOUT)) {
       // Opens the connection, since connecting counts toward the timeout.
       fixture.get().send(engine);
-      fixture.destination.answersAndStalls("");
+      fixture.destination.respondAndStall("");
 
       byProxy(fixture.url(), Duration.ofSeconds(2))
           .assertRefused(FailureCause.ANSWER_TIMEOUT, engine);

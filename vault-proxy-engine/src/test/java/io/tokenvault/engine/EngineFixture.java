@@ -152,7 +152,7 @@ public final class EngineFixture implements AutoCloseable {
   }
 
   /** Creates an engine that may send requests only to {@link #HOST}; the test closes it. */
-  public ProxyEngine allowingOneHost() {
+  public ProxyEngine newEngineAllowingOneHost() {
     return newEngine(
         Optional.of(Set.of(new HostPattern(HOST))),
         new SmallTransformRuntime(),

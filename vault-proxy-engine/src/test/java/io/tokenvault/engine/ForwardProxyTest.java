@@ -148,7 +148,7 @@ class ForwardProxyTest {
         ""
       })
   void tunnelNotGrantedByProxyIsNotRetried(String response) throws Exception {
-    plainProxy.answers(response);
+    plainProxy.respondWith(response);
     try (ProxyEngine engine = newEngine(false)) {
       assertThat(call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine))
           .startsWith("The operator's forward proxy");
@@ -159,7 +159,7 @@ class ForwardProxyTest {
 
   @Test
   void endlessResponseHeadIsAborted() throws Exception {
-    plainProxy.answers("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
+    plainProxy.respondWith("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
     try (ProxyEngine engine = newEngine(false)) {
       call().assertRefused(FailureCause.DESTINATION_UNREACHABLE, engine);
     }
@@ -234,7 +234,7 @@ class ForwardProxyTest {
 
   @Test
   void unknownNameIsPassedToProxyAndPrivateNameIsNot() throws Exception {
-    plainProxy.answers("HTTP/1.1 502 Unknown\r\n\r\n");
+    plainProxy.respondWith("HTTP/1.1 502 Unknown\r\n\r\n");
     try (ProxyEngine engine = newEngine(false)) {
       String message = assertUnreachable(engine, "private-by-name.example.test");
       assertThat(plainProxy.requestHeads()).isEmpty();
@@ -260,7 +260,7 @@ class ForwardProxyTest {
 
   @Test
   void requestThatMayHaveArrivedIsNotSentAgain() throws Exception {
-    fixture.destination.answersAndCloses("");
+    fixture.destination.respondAndClose("");
     try (ProxyEngine engine = newEngine(false)) {
       call().assertRefused(FailureCause.DESTINATION_BROKE_OFF, engine);
     }

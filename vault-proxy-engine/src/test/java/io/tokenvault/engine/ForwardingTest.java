@@ -91,7 +91,7 @@ class ForwardingTest {
 
   @Test
   void responseHeadersAreForwardedExceptConnectionHeaders() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 203 Fine\r\nSet-Cookie: a=1\r\nX-Hop: 1\r\nConnection: X-Hop\r\n"
             + "SVC-PROXY-DESTINATION-STATUS: 999\r\nset-cookie: b=2\r\nKeep-Alive: timeout=5\r\n"
             + "Content-Length: 2\r\nContent-Encoding: gzip\r\n\r\nno");
@@ -110,7 +110,7 @@ class ForwardingTest {
 
   @Test
   void interimResponsesAreConsumed() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
             + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
             + RawDestination.OK);
@@ -123,7 +123,7 @@ class ForwardingTest {
 
   @Test
   void protocolSwitchIsRejected() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
 
     fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
@@ -132,7 +132,7 @@ class ForwardingTest {
   @ParameterizedTest
   @ValueSource(ints = {204, 304})
   void responseWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
-    fixture.destination.answers("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
+    fixture.destination.respondWith("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
 
     try (ProxyResponse response = fixture.get().open()) {
       assertThat(response.status()).isEqualTo(status);
@@ -143,7 +143,7 @@ class ForwardingTest {
 
   @Test
   void responseToHeadHasAnnouncedLengthAndNoBody() throws Exception {
-    fixture.destination.answers("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
+    fixture.destination.respondWith("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
 
     try (ProxyResponse response = fixture.call().method("HEAD").open()) {
       assertThat(response.bodyLength()).hasValue(1234);
@@ -187,7 +187,7 @@ class ForwardingTest {
   @Test
   void responseStreamsAsItArrives() throws Exception {
     CountDownLatch firstWasRead = new CountDownLatch(1);
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           write(
               out,
@@ -211,7 +211,7 @@ class ForwardingTest {
 
   @Test
   void truncatedResponseEndsWithFailure() throws Exception {
-    fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
+    fixture.destination.respondAndClose("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
 
     try (ProxyResponse response = fixture.get().open()) {
       assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
@@ -242,7 +242,7 @@ class ForwardingTest {
 
   @Test
   void laterAuditLogFailureDoesNotChangeResponse() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           fixture.vault.breakAuditLog();
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
@@ -253,9 +253,9 @@ class ForwardingTest {
 
   @Test
   void outcomeOfInvocationIsRecorded() {
-    fixture.destination.answers("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    fixture.destination.respondWith("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
     fixture.get().send();
-    fixture.destination.answersAndCloses("");
+    fixture.destination.respondAndClose("");
     fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
     fixture.engine.close();

@@ -29,7 +29,7 @@ class HostileResponsesTest {
   @AutoClose private final EngineFixture fixture = EngineFixture.withHttp2();
 
   private void assertRejected(String response) throws Exception {
-    fixture.destination.answers(response);
+    fixture.destination.respondWith(response);
 
     String message = fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
@@ -59,7 +59,7 @@ class HostileResponsesTest {
 
   @Test
   void repeatedIdenticalLengthIsAccepted() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
@@ -68,7 +68,7 @@ class HostileResponsesTest {
   @Test
   void connectionOfAmbiguousResponseIsNotReused() throws Exception {
     assertRejected("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 0\r\n\r\nab");
-    fixture.destination.answers(RawDestination.OK);
+    fixture.destination.respondWith(RawDestination.OK);
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
@@ -101,7 +101,7 @@ class HostileResponsesTest {
 
   @Test
   void responseHeadWithBareLineFeedsIsAccepted() {
-    fixture.destination.answers("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
+    fixture.destination.respondWith("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
 
     EngineFixture.Response response = fixture.get().send();
 
@@ -112,7 +112,7 @@ class HostileResponsesTest {
   @ParameterizedTest
   @ValueSource(strings = {"zz", "", "-1", "fffffffffffffffff", "2 x", "0x2"})
   void bodyWithInvalidChunkSizeIsReportedAsTruncated(String size) throws Exception {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"
             + size
             + "\r\nok\r\n0\r\n\r\n");
@@ -122,7 +122,7 @@ class HostileResponsesTest {
 
   @Test
   void chunkedBodyWithoutLastChunkIsReportedAsTruncated() throws Exception {
-    fixture.destination.answersAndCloses(
+    fixture.destination.respondAndClose(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
 
     assertTruncated();
@@ -132,7 +132,7 @@ class HostileResponsesTest {
   @ParameterizedTest
   @CsvSource({"'0\r\n', 'X-A: b\r\n'", "1;, a=b;", "'', 0"})
   void endlessTextAroundChunksIsNotRead(String beginning, String repeated) throws Exception {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + beginning);
           return writeForever(out, repeated);
@@ -146,7 +146,7 @@ class HostileResponsesTest {
   @ValueSource(strings = {"1\r\na\r\n", "1000;name=value\r\n"})
   void longBodyOfManyChunksIsForwarded(String start) throws Exception {
     String chunk = start.length() > 8 ? start + "a".repeat(0x1000) + "\r\n" : start;
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             + chunk.repeat(1_500_000 / chunk.length())
             + "0\r\n\r\n");
@@ -166,10 +166,10 @@ class HostileResponsesTest {
 
   @Test
   void bytesAfterResponseAreNotNextResponse() throws Exception {
-    fixture.destination.answers(RawDestination.OK + plantedResponse());
+    fixture.destination.respondWith(RawDestination.OK + plantedResponse());
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
-    fixture.destination.answers(RawDestination.OK);
+    fixture.destination.respondWith(RawDestination.OK);
     assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
@@ -177,7 +177,7 @@ class HostileResponsesTest {
   @Test
   void bytesArrivingLaterAreNotNextResponse() throws Exception {
     CountDownLatch written = new CountDownLatch(1);
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           write(out, RawDestination.OK);
           out.flush();
@@ -189,7 +189,7 @@ class HostileResponsesTest {
 
     assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(written.await(10, TimeUnit.SECONDS)).isTrue();
-    fixture.destination.answers(RawDestination.OK);
+    fixture.destination.respondWith(RawDestination.OK);
     assertThat(fixture.get().send().text()).isEqualTo("ok");
     assertThat(fixture.destination.connections()).isEqualTo(2);
   }
@@ -201,7 +201,7 @@ class HostileResponsesTest {
   @ParameterizedTest
   @ValueSource(strings = {"X-A: b\r\n", "HTTP/1.1 103 Hints\r\n\r\n", "x"})
   void endlessResponseHeadIsAborted(String line) {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           write(out, line.startsWith("X-A") ? "HTTP/1.1 200 OK\r\n" : "");
           return writeForever(out, line);
@@ -220,7 +220,7 @@ class HostileResponsesTest {
 
   @Test
   void interimResponsesDoNotExtendTimeout() throws Exception {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           while (true) {
             write(out, "HTTP/1.1 103 Hints\r\n\r\n");
@@ -240,13 +240,13 @@ class HostileResponsesTest {
 
   @Test
   void notModifiedResponseWithLengthHasNoBody() throws Exception {
-    fixture.destination.answers("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
+    fixture.destination.respondWith("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
 
     try (ProxyResponse response = fixture.get().open()) {
       assertThat(response.bodyLength()).hasValue(1234);
       assertThat(response.body().readAllBytes()).isEmpty();
     }
-    fixture.destination.answers(RawDestination.OK);
+    fixture.destination.respondWith(RawDestination.OK);
     assertThat(fixture.get().send().text()).isEqualTo("ok");
   }
 

@@ -34,7 +34,7 @@ class InvocationOrderTest {
 
   @Test
   void requestIsNotSentBeforeItsAuditEntryIsDurable() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           fixture.vault.note("arrived: " + request.bodyText());
           return RawDestination.fixed(RawDestination.OK).answer(request, out);

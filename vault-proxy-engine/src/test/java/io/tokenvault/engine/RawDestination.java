@@ -88,7 +88,7 @@ public class RawDestination extends RawServer {
   }
 
   /** Sends these bytes, and then nothing more until the server is closed. */
-  void answersAndStalls(String bytes) {
+  void respondAndStall(String bytes) {
     script =
         (request, out) -> {
           out.write(bytes.getBytes(StandardCharsets.UTF_8));
@@ -99,7 +99,7 @@ public class RawDestination extends RawServer {
   }
 
   /** Sends these bytes and closes the connection. */
-  public void answersAndCloses(String bytes) {
+  public void respondAndClose(String bytes) {
     script =
         (request, out) -> {
           out.write(bytes.getBytes(StandardCharsets.UTF_8));
@@ -107,11 +107,11 @@ public class RawDestination extends RawServer {
         };
   }
 
-  public void answers(String response) {
+  public void respondWith(String response) {
     script = fixed(response);
   }
 
-  public void answers(Script next) {
+  public void respondWith(Script next) {
     script = next;
   }
 

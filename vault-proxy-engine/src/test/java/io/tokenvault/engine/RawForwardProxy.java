@@ -36,7 +36,7 @@ public final class RawForwardProxy extends RawServer {
   }
 
   /** Sends this response instead of opening tunnels, and then closes the connection. */
-  public void answers(String text) {
+  public void respondWith(String text) {
     response = text;
   }
 

@@ -44,7 +44,7 @@ final class RawHttp2Destination extends RawDestination {
     return streams.get();
   }
 
-  void answersWith(StreamScript next) {
+  void setScript(StreamScript next) {
     script = next;
   }
 

@@ -228,8 +228,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   /** Creates a proxy with transforms that requires no API key, and returns its key. */
-  public String transformingKey(String destination, TransformKind... kinds) {
-    return transformingKey(destination, Optional.empty(), "small/1", kinds);
+  public String transformProxyKey(String destination, TransformKind... kinds) {
+    return transformProxyKey(destination, Optional.empty(), "small/1", kinds);
   }
 
   /**
@@ -238,7 +238,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
    * @param application the application as which the transforms act
    * @param compiler the compiler that compiled the transforms
    */
-  public String transformingKey(
+  public String transformProxyKey(
       String destination,
       Optional<ApplicationId> application,
       String compiler,

@@ -19,7 +19,7 @@ public final class ScriptedClient implements ServiceClient {
   private final List<Called> calls = new CopyOnWriteArrayList<>();
   private volatile Supplier<JsonValue> response = () -> JsonValue.JsonNull.NULL;
 
-  public void answers(Supplier<JsonValue> next) {
+  public void respondWith(Supplier<JsonValue> next) {
     response = next;
   }
 

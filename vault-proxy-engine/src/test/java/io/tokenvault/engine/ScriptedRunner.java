@@ -21,7 +21,7 @@ public final class ScriptedRunner implements TransformRunner {
   private final List<Run> runs = new CopyOnWriteArrayList<>();
   private volatile Script script = (run, host) -> unchanged();
 
-  public void does(Script next) {
+  public void setScript(Script next) {
     script = next;
   }
 

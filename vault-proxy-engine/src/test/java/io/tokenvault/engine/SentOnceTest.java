@@ -84,7 +84,8 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("statuses")
   void statusNeverCausesRetry(RequestKind kind, String statusAndHeader) throws Exception {
-    fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 0\r\n\r\n");
+    fixture.destination.respondWith(
+        "HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 0\r\n\r\n");
 
     int status = kind.applyTo(fixture.call()).send().status();
 
@@ -100,7 +101,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionLossAfterRequestCausesNoRetry(RequestKind kind) throws Exception {
-    fixture.destination.answersAndCloses("");
+    fixture.destination.respondAndClose("");
 
     assertFails(kind);
     assertReceivedOnce();
@@ -110,7 +111,7 @@ class SentOnceTest {
   @MethodSource("kinds")
   void lossOfReusedConnectionAfterRequestCausesNoRetry(RequestKind kind) throws Exception {
     fixture.get().delivered();
-    fixture.destination.answersAndCloses("");
+    fixture.destination.respondAndClose("");
 
     assertFails(kind);
     assertReceivedOnce();
@@ -120,7 +121,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionLossWithinResponseHeadCausesNoRetry(RequestKind kind) throws Exception {
-    fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nX-A:");
+    fixture.destination.respondAndClose("HTTP/1.1 200 OK\r\nX-A:");
 
     assertFails(kind);
     assertReceivedOnce();
@@ -160,7 +161,7 @@ class SentOnceTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void connectionClosedDuringWriteSendsRequestAtMostOnce(RequestKind kind) throws Exception {
-    fixture.destination.answersAndCloses(RawDestination.OK);
+    fixture.destination.respondAndClose(RawDestination.OK);
     int failed = 0;
     for (int round = 0; round < 30; round++) {
       failed += isSuccessful(kind.applyTo(fixture.call().path("/" + round))) ? 0 : 1;
@@ -211,7 +212,7 @@ class SentOnceTest {
       throws Exception {
     try (RawHttp2Destination server = http2()) {
       call(RequestKind.GET, server).send();
-      server.answersWith(ending.script);
+      server.setScript(ending.script);
 
       call(kind, server).assertRefused(FailureCause.DESTINATION_BROKE_OFF);
 
@@ -226,7 +227,7 @@ class SentOnceTest {
     Duration idle = kind == RequestKind.LARGE_POST ? Duration.ofMillis(800) : EngineFixture.TIMEOUT;
     try (RawHttp2Destination server = http2();
         ProxyEngine engine = fixture.newEngine(EngineFixture.TIMEOUT, idle)) {
-      server.answersWith(
+      server.setScript(
           (stream, connection) -> {
             connection.goAway(stream, 0);
             connection.ok(stream);

@@ -61,7 +61,7 @@ class FileDryRunTest {
 
   private List<Host.Reply> repliesTo(String sample, String... calls) {
     List<Host.Reply> replies = new ArrayList<>();
-    runner.does(
+    runner.setScript(
         (run, host) -> {
           for (String call : calls) {
             String[] parts = call.replace('\'', '"').split(" ", 2);

@@ -55,11 +55,11 @@ class TransformRequestTest {
   @BeforeEach
   void start() {
     fixture.vault.token("tok-1", "\"4111\"");
-    proxyKey = fixture.vault.transformingKey(fixture.url("/base?k=v"), TransformKind.REQUEST);
+    proxyKey = fixture.vault.transformProxyKey(fixture.url("/base?k=v"), TransformKind.REQUEST);
   }
 
   private String proxyKeyOfOldCompiler(TransformKind kind) {
-    return fixture.vault.transformingKey(fixture.url(), Optional.empty(), "old/1", kind);
+    return fixture.vault.transformProxyKey(fixture.url(), Optional.empty(), "old/1", kind);
   }
 
   private EngineFixture.Call call() {
@@ -122,7 +122,7 @@ class TransformRequestTest {
 
   @Test
   void tokenIsRevealedToTransformOnlyAfterDurableAuditEntry() {
-    fixture.runner.does(
+    fixture.runner.setScript(
         (run, host) -> {
           fixture.vault.note("ran");
           return ScriptedRunner.unchanged();
@@ -466,7 +466,7 @@ class TransformRequestTest {
   void transformMemoryIsNotReservedWhileRequestIsSent() {
     String body = "x".repeat(1000);
     AtomicInteger sent = new AtomicInteger();
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           if (sent.incrementAndGet() < 4) {
             call().body("text/plain", body).send();
@@ -591,7 +591,7 @@ class TransformRequestTest {
 
   @Test
   void proxyWithoutTransformsStreamsBody() throws Exception {
-    String plain = fixture.vault.transformingKey(fixture.url());
+    String plain = fixture.vault.transformProxyKey(fixture.url());
 
     byte[] body = new byte[10 * EngineFixture.LIMIT];
 

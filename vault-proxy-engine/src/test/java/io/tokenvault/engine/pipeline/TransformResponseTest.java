@@ -45,7 +45,7 @@ class TransformResponseTest {
 
   @BeforeEach
   void start() {
-    proxyKey = fixture.vault.transformingKey(fixture.url("/base"), TransformKind.RESPONSE);
+    proxyKey = fixture.vault.transformProxyKey(fixture.url("/base"), TransformKind.RESPONSE);
   }
 
   private EngineFixture.Call call() {
@@ -53,7 +53,7 @@ class TransformResponseTest {
   }
 
   private void destinationResponds(String statusLine, String headers, byte[] body) {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           String head =
               "HTTP/1.1 " + statusLine + "\r\n" + headers + "Content-Length: " + body.length;
@@ -214,7 +214,7 @@ class TransformResponseTest {
 
   @Test
   void truncatedResponseIsNotTransformed() {
-    fixture.destination.answersAndCloses("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc");
+    fixture.destination.respondAndClose("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc");
 
     call().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
     assertThat(fixture.runner.runs()).isEmpty();
@@ -223,7 +223,7 @@ class TransformResponseTest {
   @ParameterizedTest
   @CsvSource({"HEAD,200 OK", "GET,204 No Content", "GET,200 OK"})
   void emptyResponseHasNoBody(String method, String statusLine) {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 "
             + statusLine
             + "\r\nContent-Type: application/json\r\nContent-Encoding: br\r\n"
@@ -247,7 +247,7 @@ class TransformResponseTest {
 
   @Test
   void bodyReturnedForNoContentResponseFails() {
-    fixture.destination.answers("HTTP/1.1 204 No Content\r\n\r\n");
+    fixture.destination.respondWith("HTTP/1.1 204 No Content\r\n\r\n");
     fixture.runner.endWith(returned(BodyKind.JSON, "{\"b\":1}"));
 
     assertThat(failure()).hasMessageContaining("204");
@@ -336,8 +336,9 @@ class TransformResponseTest {
   @Test
   void requestTransformRunsBeforeResponseTransform() throws Exception {
     proxyKey =
-        fixture.vault.transformingKey(fixture.url(), TransformKind.REQUEST, TransformKind.RESPONSE);
-    fixture.runner.does(
+        fixture.vault.transformProxyKey(
+            fixture.url(), TransformKind.REQUEST, TransformKind.RESPONSE);
+    fixture.runner.setScript(
         (run, host) ->
             ScriptedRunner.said(
                 returned(BodyKind.TEXT, new String(run.body(), UTF_8) + "+", "{}")));

@@ -60,7 +60,7 @@ class TransformHostTest {
   }
 
   private String key(Optional<ApplicationId> applicationId) {
-    return fixture.vault.transformingKey(
+    return fixture.vault.transformProxyKey(
         fixture.url(), applicationId, "small/1", TransformKind.REQUEST);
   }
 
@@ -81,14 +81,14 @@ class TransformHostTest {
   }
 
   private void clientFails(RuntimeException failure) {
-    fixture.client.answers(
+    fixture.client.respondWith(
         () -> {
           throw failure;
         });
   }
 
   private void destinationReturns(String body) {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
   }
 
@@ -104,7 +104,7 @@ class TransformHostTest {
 
   @Test
   void clientActsAsApplicationOfProxy() {
-    fixture.client.answers(() -> JsonValue.of("done"));
+    fixture.client.respondWith(() -> JsonValue.of("done"));
 
     Reply reply = call("bt.tokens.retrieve", "[\"tok-1\",{\"a\":1}]");
 
@@ -192,7 +192,7 @@ class TransformHostTest {
 
   @Test
   void fetchIsSentAsRequested() throws Exception {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nX-A: 1\r\nX-A: 2\r\nSVC-X: 1\r\n"
             + "Content-Length: 2\r\n\r\nok");
     String body = Base64.getEncoder().encodeToString("é".getBytes(StandardCharsets.UTF_8));
@@ -225,7 +225,7 @@ class TransformHostTest {
 
   @Test
   void fetchIsRecordedBeforeSending() {
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           fixture.vault.note("arrived: " + request.target());
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
@@ -272,7 +272,7 @@ class TransformHostTest {
   @Test
   void unrecordableFetchIsNotSent() {
     AtomicReference<Reply> reply = new AtomicReference<>();
-    fixture.runner.does(
+    fixture.runner.setScript(
         (run, host) -> {
           fixture.vault.breakAuditLog();
           reply.set(host.call("fetch", get(fixture.url("/fetched"))));
@@ -298,7 +298,7 @@ class TransformHostTest {
             ScriptedRunner.said(new Outcome.ErrorThrown(422, "{}", Position.UNKNOWN)),
             ScriptedRunner.said(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
             new Ending.Broken(Ending.Reason.MEMORY))) {
-      fixture.runner.does(
+      fixture.runner.setScript(
           (run, host) -> {
             host.call("bt.tokens.retrieve", "[\"tok-1\"]");
             return ending;
@@ -312,7 +312,7 @@ class TransformHostTest {
   @Test
   void failureAfterSendingReportsThatRequestWasSent() {
     proxyKey =
-        fixture.vault.transformingKey(
+        fixture.vault.transformProxyKey(
             fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
     clientFails(RefusedException.unavailable(null));
     fixture.runner.calls("bt.tokens.retrieve", "[\"tok-1\"]");
@@ -360,7 +360,7 @@ class TransformHostTest {
   @Test
   void fetchToHostNotAllowedByOperatorIsRejected() {
     List<Reply> replies = fixture.runner.calls("fetch", get("https://other.example.test/"));
-    try (ProxyEngine engine = fixture.allowingOneHost()) {
+    try (ProxyEngine engine = fixture.newEngineAllowingOneHost()) {
       request().send(engine);
     }
     assertThat(replies.get(0).json()).contains("\"status\":400");
@@ -422,7 +422,7 @@ class TransformHostTest {
     CountDownLatch replied = new CountDownLatch(1);
     AtomicReference<Reply> reply = new AtomicReference<>();
     CountDownLatch release = new CountDownLatch(1);
-    fixture.destination.answers(
+    fixture.destination.respondWith(
         (request, out) -> {
           if (request.target().equals("/slow")) {
             arrived.countDown();
@@ -431,7 +431,7 @@ class TransformHostTest {
           }
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
         });
-    fixture.runner.does(
+    fixture.runner.setScript(
         (run, host) -> {
           Thread thread =
               new Thread(
@@ -455,7 +455,7 @@ class TransformHostTest {
   @Test
   void callAfterEndOfRunIsRejected() {
     AtomicReference<Host> endedHost = new AtomicReference<>();
-    fixture.runner.does(
+    fixture.runner.setScript(
         (run, host) -> {
           endedHost.set(host);
           return ScriptedRunner.unchanged();
