@@ -1,6 +1,6 @@
 package io.tokenvault.ports.runtime;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -24,7 +24,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
 import io.tokenvault.ports.usecase.ProxyFixture;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
 import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /** Tests {@link MemoryBudget} and the reservations of the use cases that show tokens. */
 final class MemoryBudgetTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final ApiKey apiKey =
       vault.key(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
   private final Caller caller = vault.caller(apiKey);

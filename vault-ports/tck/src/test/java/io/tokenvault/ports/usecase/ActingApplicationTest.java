@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -28,7 +28,7 @@ final class ActingApplicationTest {
 
   private static final SensitiveValue SECRET = SensitiveValue.ofText("\"a secret\"");
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final TokenId id =
       vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();
   private final Caller application =
@@ -98,7 +98,7 @@ final class ActingApplicationTest {
             .stores
             .applications()
             .create(
-                Samples.expiring(vault.tenantId(), Vault.START.plusSeconds(60)),
+                Samples.expiring(vault.tenantId(), VaultFixture.START.plusSeconds(60)),
                 Samples.entry(vault.tenantId()));
     ActingApplication named = new ActingApplication(vault.tenantId(), expiring.id());
     Caller before = vault.authenticator.acting(named, Bounds.NONE);

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Tests {@link ManageApplications} and the permissions of delegated applications. */
 final class ApplicationsTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
 
   private static ApplicationDraft draft(String type, String... permissions) {
     return new ApplicationDraft(
@@ -87,7 +87,7 @@ final class ApplicationsTest {
   }
 
   private Map<String, List<String>> errors(Caller caller, ApplicationDraft draft) {
-    return Vault.errors(() -> create(caller, draft));
+    return VaultFixture.errors(() -> create(caller, draft));
   }
 
   @Test
@@ -104,17 +104,19 @@ final class ApplicationsTest {
   void childHasNoMoreAccessThanItsDelegatorCurrentlyHas() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
-        vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+        vault.delegatorKey(
+            VaultFixture.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealingDraft(token)).key();
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isPresent();
 
     vault.replacePolicy(
-        vault.caller(delegator), Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
+        vault.caller(delegator),
+        VaultFixture.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
     assertThat(vault.tokens.read(vault.caller(child), token).data()).isEmpty();
 
     vault.replacePolicy(
         vault.caller(delegator),
-        Vault.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+        VaultFixture.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     assertRefused(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
   }
@@ -131,7 +133,8 @@ final class ApplicationsTest {
   void childOfDeletedDelegatorIsDenied() {
     TokenId token = vault.token("/pci/", "a secret");
     ApiKey delegator =
-        vault.delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+        vault.delegatorKey(
+            VaultFixture.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
     ApiKey child = create(vault.caller(delegator), revealingDraft(token)).key();
     vault.deleteApplication(vault.caller(delegator));
 
@@ -199,7 +202,7 @@ final class ApplicationsTest {
               value instanceof UUID
                   ? UUID.randomUUID()
                   : value instanceof Instant time ? time.plusNanos(1000) : "private";
-          assertThat(Vault.errors(() -> updateWith(known, Map.of(name, other))))
+          assertThat(VaultFixture.errors(() -> updateWith(known, Map.of(name, other))))
               .isEqualTo(
                   Map.of(name, List.of("cannot be changed; send the stored value or omit it")));
         });
@@ -209,7 +212,8 @@ final class ApplicationsTest {
   void absentImmutableFieldIsRejected() {
     Application known = create("private", "token:read").application();
 
-    assertThat(Vault.errors(() -> updateWith(known, Map.of("expires_at", Vault.START))))
+    assertThat(
+            VaultFixture.errors(() -> updateWith(known, Map.of("expires_at", VaultFixture.START))))
         .containsOnlyKeys("expires_at");
   }
 
@@ -314,7 +318,7 @@ final class ApplicationsTest {
   @Test
   void sweepContinuesUntilNoExpiredTokenRemains() {
     for (int i = 0; i < 1001; i++) {
-      NewToken token = Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START);
+      NewToken token = Samples.expiringToken(vault.tenantId(), "token-" + i, VaultFixture.START);
       vault.stores.tokens().create(List.of(token), Samples::expiry);
     }
 

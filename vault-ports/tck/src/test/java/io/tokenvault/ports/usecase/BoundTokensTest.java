@@ -2,7 +2,7 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
 import static io.tokenvault.ports.usecase.ProxyFixture.ELSEWHERE;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,7 +31,7 @@ final class BoundTokensTest {
   private static final UnaryOperator<TenantEgress> NO_URL_HEADER =
       egress -> egress.withUrlHeader(false);
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final ApiKey user = vault.key(Permission.TOKEN_USE);
   private final TokenId card = vault.token("/pci/high/", "a card");
   private final TokenId other = vault.token("/general/", "another");

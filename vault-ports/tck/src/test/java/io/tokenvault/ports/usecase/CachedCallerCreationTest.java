@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.ApplicationType;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the creation of tokens by cached callers. */
 final class CachedCallerCreationTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final Authenticator authenticator =
       new Authenticator(
           vault.lookup,
@@ -41,7 +41,7 @@ final class CachedCallerCreationTest {
 
   private CachedCaller cached(ApiKey key) {
     return authenticator.authenticateCached(
-        Optional.of(Vault.text(key)), CreateTokens.CREATE, Bounds.NONE, subject -> {});
+        Optional.of(VaultFixture.text(key)), CreateTokens.CREATE, Bounds.NONE, subject -> {});
   }
 
   private CreatedToken create(CachedCaller caller, Draft draft) {
@@ -54,7 +54,8 @@ final class CachedCallerCreationTest {
 
   @Test
   void deniedReplacementIdForTakenAliasIsRecorded() {
-    CachedCaller caller = cached(vault.key(ApplicationType.PRIVATE, Vault.createsIds("card-")));
+    CachedCaller caller =
+        cached(vault.key(ApplicationType.PRIVATE, VaultFixture.createsIds("card-")));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
     vault.tokenStore.returnIdTaken(12);
 
@@ -106,7 +107,7 @@ final class CachedCallerCreationTest {
 
     Draft draft = Draft.of("x").withMask("{{ data }}").withFingerprint("{{ data }}");
 
-    assertThat(Vault.errors(() -> create(caller, draft)))
+    assertThat(VaultFixture.errors(() -> create(caller, draft)))
         .containsOnlyKeys("mask", "fingerprint_expression");
   }
 
@@ -117,7 +118,7 @@ final class CachedCallerCreationTest {
 
     TokenDraft draft = Draft.of("x").withFingerprint("{{ unknown }}").toDraft();
 
-    assertThat(Vault.errors(() -> createTokens.create(caller, draft, schemaViolations)))
+    assertThat(VaultFixture.errors(() -> createTokens.create(caller, draft, schemaViolations)))
         .containsOnlyKeys("mask", "fingerprint_expression")
         .allSatisfy((path, messages) -> assertThat(messages).hasSize(1));
   }

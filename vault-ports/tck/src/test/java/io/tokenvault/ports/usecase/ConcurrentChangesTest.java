@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Tests changes that depend on the stored application or proxy, and reads of a tenant. */
 final class ConcurrentChangesTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final Caller manager = vault.manager();
   private final ApplicationId application = vault.caller(Permission.TOKEN_USE).application().id();
   private final ReadTenant tenants = new ReadTenant(vault.stores.tenants(), vault.recorder);
@@ -149,7 +149,7 @@ final class ConcurrentChangesTest {
 
   @Test
   void unknownIdsAreNotFound() {
-    Vault other = new Vault();
+    VaultFixture other = new VaultFixture();
     assertRefused(
         FailureCause.NOT_FOUND,
         () ->

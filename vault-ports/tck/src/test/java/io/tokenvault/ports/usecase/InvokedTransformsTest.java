@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
@@ -23,7 +23,7 @@ final class InvokedTransformsTest {
   private static final CompiledTransform RECOMPILED =
       new CompiledTransform("small/2", "another program", List.of("a-module"));
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final ProxyFixture proxy = new ProxyFixture(vault, null, REQUEST);
 
   private ProxyTransform transform() {

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 
 final class KeysTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final ManageTenantKeys keys = manageKeys(vault.wrapper);
   private final KeysetGuard guard = new KeysetGuard(vault.stores.keysetRegistry());
   private final ReencryptFields reencryption =
@@ -113,7 +113,7 @@ final class KeysTest {
     assertThat(status.isShredded()).isFalse();
     assertThat(vault.cipher.decryptions()).isZero();
     Caller reader = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
-    assertThat(Vault.data(vault.tokens.read(reader, token))).isEqualTo("\"data\"");
+    assertThat(VaultFixture.data(vault.tokens.read(reader, token))).isEqualTo("\"data\"");
   }
 
   @Test
@@ -214,14 +214,14 @@ final class KeysTest {
             vault.recorder);
     assertThat(
             authenticator
-                .authenticate(Optional.of(Vault.text(key)), Requirement.VALID_KEY)
+                .authenticate(Optional.of(VaultFixture.text(key)), Requirement.VALID_KEY)
                 .tenantId())
         .isEqualTo(vault.tenantId());
   }
 
   @Test
   void firstKeysetBecomesReference() {
-    assertThat(new KeysetGuard(new Vault().stores.keysetRegistry()).isClaimed()).isTrue();
+    assertThat(new KeysetGuard(new VaultFixture().stores.keysetRegistry()).isClaimed()).isTrue();
     guard.verify(keyset(1).and(2));
     guard.verify(keyset(1).and(2));
     guard.verify(keyset(1).and(2).and(5));

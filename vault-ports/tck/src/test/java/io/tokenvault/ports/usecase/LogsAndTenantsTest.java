@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.ApplicationType;
@@ -40,7 +40,7 @@ final class LogsAndTenantsTest {
 
   private static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
 
   private Page<RecordedEntry> list(Caller caller) {
     return vault.logs.list(caller, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
@@ -117,7 +117,8 @@ final class LogsAndTenantsTest {
             scanned.addAndGet(size);
             long newest = after.map(LogPosition::sequence).orElse(Long.MAX_VALUE);
             return LongStream.rangeClosed(1, size)
-                .mapToObj(i -> new RecordedEntry(Samples.entry(tenantId), Vault.START, newest - i))
+                .mapToObj(
+                    i -> new RecordedEntry(Samples.entry(tenantId), VaultFixture.START, newest - i))
                 .toList();
           }
         };

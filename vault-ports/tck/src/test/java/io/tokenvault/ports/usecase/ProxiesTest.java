@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.ApplicationType;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Tests {@link ManageProxies}. */
 final class ProxiesTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
 
   private static ProxyDraft draft(String name, ApplicationId application) {
     return new ProxyDraft(
@@ -97,7 +97,8 @@ final class ProxiesTest {
             vault.callerOfOtherTenant(Permission.TOKEN_CREATE).application().id(),
             application(ApplicationType.EXPIRING, Permission.TOKEN_READ),
             new ApplicationId(UUID.randomUUID()))) {
-      assertThat(Vault.errors(() -> create(draft("p", id)))).containsOnlyKeys("application.id");
+      assertThat(VaultFixture.errors(() -> create(draft("p", id))))
+          .containsOnlyKeys("application.id");
     }
   }
 
@@ -157,7 +158,7 @@ final class ProxiesTest {
                       ? time.plusNanos(1000)
                       : SensitiveValue.ofText("planted");
           Map<String, List<String>> errors =
-              Vault.errors(() -> updateWith(known.id(), Map.of(name, other)));
+              VaultFixture.errors(() -> updateWith(known.id(), Map.of(name, other)));
           assertThat(errors).containsOnlyKeys(name);
           assertThat(errors.toString()).doesNotContain("planted");
         });

@@ -20,21 +20,22 @@ public final class ProxyFixture {
   public static final Destination BANK = destination("api.bank.example");
   public static final Destination ELSEWHERE = destination("echo.example.net");
 
-  private final Vault vault;
+  private final VaultFixture vault;
   private final ProxyView proxy;
   private final ApiKey invokerKey;
 
-  public ProxyFixture(Vault vault, Caller acting) {
+  public ProxyFixture(VaultFixture vault, Caller acting) {
     this(vault, acting.application().id(), Map.of());
   }
 
   /** Creates a proxy without an application. */
-  public ProxyFixture(Vault vault) {
+  public ProxyFixture(VaultFixture vault) {
     this(vault, null, Map.of());
   }
 
   /** Creates a proxy whose transforms act as an application; null for none. */
-  public ProxyFixture(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
+  public ProxyFixture(
+      VaultFixture vault, ApplicationId acting, Map<TransformKind, String> transforms) {
     this.vault = vault;
     this.proxy = vault.proxies.create(vault.manager(), draft(acting, transforms), new Violations());
     this.invokerKey = vault.key(Permission.TOKEN_USE);
@@ -62,7 +63,7 @@ public final class ProxyFixture {
   }
 
   public Admission admit() {
-    return vault.invocations.admit(Optional.of(Vault.text(invokerKey)), key());
+    return vault.invocations.admit(Optional.of(VaultFixture.text(invokerKey)), key());
   }
 
   public Admission admitAnonymous() {
@@ -70,6 +71,6 @@ public final class ProxyFixture {
   }
 
   private Optional<String> key() {
-    return Optional.of(Vault.text(proxy.key().value()));
+    return Optional.of(VaultFixture.text(proxy.key().value()));
   }
 }

@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
-import static io.tokenvault.ports.usecase.Vault.errors;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -45,7 +45,7 @@ final class ProxyTransformsTest {
   private static final Map<TransformKind, String> BOTH =
       Map.of(TransformKind.REQUEST, CODE, TransformKind.RESPONSE, "the other");
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
 
   private static ProxyDraft draft(Map<TransformKind, String> transforms) {
     return ProxyFixture.draft(null, transforms);

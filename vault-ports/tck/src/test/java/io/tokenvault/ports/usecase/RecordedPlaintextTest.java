@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.data;
+import static io.tokenvault.ports.usecase.VaultFixture.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -173,7 +173,7 @@ final class RecordedPlaintextTest {
         guessing(
             "an invocation",
             test ->
-                Vault.text(
+                VaultFixture.text(
                     test.vault
                         .begin(test.admission, ProxyFixture.BANK, STORED)
                         .get(STORED.value()))),
@@ -232,13 +232,13 @@ final class RecordedPlaintextTest {
   }
 
   private static String sortedData(List<TokenView> views) {
-    return views.stream().map(Vault::data).sorted().toList().toString();
+    return views.stream().map(VaultFixture::data).sorted().toList().toString();
   }
 
   /** A vault with a stored token, and its callers. */
   private static final class TestVault {
 
-    final Vault vault = new Vault();
+    final VaultFixture vault = new VaultFixture();
     final Caller allowed =
         caller(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
     final Caller updater = caller(Permission.TOKEN_UPDATE);
@@ -310,7 +310,7 @@ final class RecordedPlaintextTest {
           .preview(dryRun, ProxyFixture.BANK, Set.of(STORED.value()), MemoryReservation.UNBOUNDED)
           .get(STORED.value())
           .mask()
-          .map(Vault::text)
+          .map(VaultFixture::text)
           .orElse("nothing");
     }
 
@@ -328,7 +328,7 @@ final class RecordedPlaintextTest {
           .once(allowed, ChangeTokens.UPDATE, sent, MemoryReservation.UNBOUNDED, this::execute)
           .answer()
           .body()
-          .map(Vault::text)
+          .map(VaultFixture::text)
           .orElse("nothing");
     }
 
@@ -345,7 +345,7 @@ final class RecordedPlaintextTest {
 
     String importLine(Draft draft) {
       ImportRun run =
-          new ImportRun(vault.tenantId(), UUID.randomUUID(), UUID.randomUUID(), Vault.START);
+          new ImportRun(vault.tenantId(), UUID.randomUUID(), UUID.randomUUID(), VaultFixture.START);
       ImportLine line = imports.check(run, 1, draft.toDraft(), new Violations()).orElseThrow();
       return imports.store(run, List.of(line), false).toString();
     }

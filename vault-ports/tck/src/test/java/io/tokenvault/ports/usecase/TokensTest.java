@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
@@ -35,7 +35,7 @@ final class TokensTest {
   private static final Draft CARD =
       Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}");
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final TokenId id = vault.token("/pci/high/", "a secret");
 
   private Caller reader(String container, AccessTransform transform) {
@@ -212,7 +212,7 @@ final class TokensTest {
     Page<TokenView> page = vault.list(vault.caller(Permission.TOKEN_READ));
 
     assertThat(page.items()).hasSize(4);
-    assertThat(page.items().stream().flatMap(view -> view.data().stream()).map(Vault::text))
+    assertThat(page.items().stream().flatMap(view -> view.data().stream()).map(VaultFixture::text))
         .containsExactly("\"XXXXXd\"", "\"XXXXXd\"");
   }
 
@@ -250,7 +250,7 @@ final class TokensTest {
     AccessPolicy both =
         new AccessPolicy(
             List.of(Permission.TOKEN_READ),
-            Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH).rules());
+            VaultFixture.rule("/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH).rules());
 
     Page<TokenView> page = vault.tokens.search(vault.caller(both), ALL, FIRST_PAGE);
 
@@ -399,7 +399,7 @@ final class TokensTest {
     TokenId card = vault.token(CARD).id();
     assertThat(revealed(card)).contains("\"cvc\":\"123\"");
 
-    vault.advanceClock(Vault.CVC_LIFETIME);
+    vault.advanceClock(VaultFixture.CVC_LIFETIME);
 
     assertThat(revealed(card)).isEqualTo("{\"number\":\"4242424242424242\"}");
     assertThat(vault.sweep.run()).isEqualTo(1);
@@ -408,11 +408,11 @@ final class TokensTest {
 
   @Test
   void expressionsCannotAccessVerificationCode() {
-    assertThat(Vault.errors(() -> vault.token(CARD.withMask("{{ data.cvc }}"))))
+    assertThat(VaultFixture.errors(() -> vault.token(CARD.withMask("{{ data.cvc }}"))))
         .containsOnlyKeys("mask");
   }
 
   private String revealed(TokenId token) {
-    return Vault.data(vault.tokens.read(revealer(), token));
+    return VaultFixture.data(vault.tokens.read(revealer(), token));
   }
 }

@@ -45,7 +45,7 @@ import io.tokenvault.ports.store.document.Kind.Counter;
 import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.StoredProxy;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -84,10 +84,11 @@ final class RecordJsonTest {
 
   @Test
   void applicationFormatIsStable() {
-    AccessRule inContainer = Vault.rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ);
+    AccessRule inContainer =
+        VaultFixture.rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ);
     Condition condition = new Condition(Attribute.ID, Operator.EQUALS, "abc");
     AccessRule meetsAll =
-        Vault.rule(
+        VaultFixture.rule(
             2, new MeetsAll(List.of(condition)), AccessTransform.REVEAL, Permission.TOKEN_READ);
     assertFormat(
         new Application(

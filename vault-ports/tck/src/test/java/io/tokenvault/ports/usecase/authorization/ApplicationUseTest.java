@@ -9,7 +9,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.request.ExpectedVersion;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,13 +18,14 @@ import org.junit.jupiter.api.Test;
 /** Tests the last use of applications, and the grace period of their earlier keys. */
 final class ApplicationUseTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final Authenticator authenticator =
       new Authenticator(vault.lookup, vault.hasher, vault.stores.credentials(), vault.recorder);
   private final Application application = vault.manager().application();
 
   private void use() {
-    authenticator.authenticate(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+    authenticator.authenticate(
+        Optional.of(VaultFixture.text(vault.tenant.key())), Requirement.VALID_KEY);
   }
 
   private void storeUses() {
@@ -43,7 +44,7 @@ final class ApplicationUseTest {
 
     storeUses();
 
-    Instant minute = Vault.START.plusSeconds(60);
+    Instant minute = VaultFixture.START.plusSeconds(60);
     assertThat(lastUse()).contains(minute);
     assertThat(vault.applications.readByKey(vault.manager()).lastUsedAt()).contains(minute);
   }
@@ -58,19 +59,19 @@ final class ApplicationUseTest {
 
     storeUses();
 
-    assertThat(lastUse()).contains(Vault.START.plusSeconds(600));
+    assertThat(lastUse()).contains(VaultFixture.START.plusSeconds(600));
   }
 
   @Test
   void unstorableUseIsRetainedUntilStored() {
     use();
     vault.fixture.breakConnection();
-    Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, this::storeUses);
+    VaultFixture.assertRefused(FailureCause.STORE_UNAVAILABLE, this::storeUses);
     vault.fixture.close();
 
     storeUses();
 
-    assertThat(lastUse()).contains(Vault.START);
+    assertThat(lastUse()).contains(VaultFixture.START);
   }
 
   @Test
@@ -100,7 +101,7 @@ final class ApplicationUseTest {
   void callerWithoutUpdatePermissionCannotRegenerateKey() {
     Caller reader = vault.caller(ApplicationType.MANAGEMENT, Permission.APPLICATION_READ);
 
-    Vault.assertRefused(
+    VaultFixture.assertRefused(
         FailureCause.PERMISSION_DENIED,
         () ->
             vault.applications.regenerate(

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase.authorization;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -12,7 +12,7 @@ import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.memory.InMemoryLimits;
 import io.tokenvault.ports.store.LookupCache;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import java.time.Duration;
@@ -27,8 +27,8 @@ final class AuthenticatorRatesTest {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final String MESSAGE = "Requests over the rate limit denied";
 
-  private final Vault vault = new Vault();
-  private Instant now = Vault.START;
+  private final VaultFixture vault = new VaultFixture();
+  private Instant now = VaultFixture.START;
   private final Authenticator authenticator =
       new Authenticator(
           vault.lookup,
@@ -39,7 +39,7 @@ final class AuthenticatorRatesTest {
           new InMemoryLimits(() -> now, 2, INTERVAL));
 
   private void admit(ApiKey key, Requirement requirement) {
-    authenticator.authenticate(Optional.of(Vault.text(key)), requirement);
+    authenticator.authenticate(Optional.of(VaultFixture.text(key)), requirement);
   }
 
   private void admit(ApiKey key) {
@@ -48,7 +48,7 @@ final class AuthenticatorRatesTest {
 
   private void admitCached(ApiKey key) {
     authenticator.authenticateCached(
-        Optional.of(Vault.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {});
+        Optional.of(VaultFixture.text(key)), Requirement.VALID_KEY, Bounds.NONE, subject -> {});
   }
 
   private void exhaustRate(ApiKey key) {

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase.authorization;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.ApplicationType;
@@ -10,7 +10,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import java.time.Duration;
 import java.util.List;
@@ -23,10 +23,10 @@ final class AuthenticatorTest {
 
   private static final KeyGrace HOUR = new KeyGrace(Duration.ofHours(1));
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
 
   private Caller admit(ApiKey key, Requirement requirement) {
-    return vault.authenticator.authenticate(Optional.of(Vault.text(key)), requirement);
+    return vault.authenticator.authenticate(Optional.of(VaultFixture.text(key)), requirement);
   }
 
   @Test
@@ -44,7 +44,7 @@ final class AuthenticatorTest {
     assertUnauthenticated(Optional.empty());
     assertUnauthenticated(Optional.of(""));
     assertUnauthenticated(Optional.of("key_wrong"));
-    assertUnauthenticated(Optional.of(Vault.text(unknown)));
+    assertUnauthenticated(Optional.of(VaultFixture.text(unknown)));
     assertThat(vault.messages()).hasSize(2);
   }
 
@@ -78,7 +78,7 @@ final class AuthenticatorTest {
 
     vault.advanceClock(Duration.ofMinutes(1));
 
-    assertUnauthenticated(Optional.of(Vault.text(key)));
+    assertUnauthenticated(Optional.of(VaultFixture.text(key)));
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
   }
 
@@ -90,7 +90,7 @@ final class AuthenticatorTest {
 
     vault.advanceClock(Duration.ofMinutes(1));
 
-    assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
+    assertUnauthenticated(Optional.of(VaultFixture.text(vault.tenant.key())));
     assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
     assertThat(vault.caller(newKey).tenantId()).isEqualTo(vault.tenantId());
   }
@@ -100,7 +100,7 @@ final class AuthenticatorTest {
     ApiKey newKey = vault.regenerate(vault.tenant.applicationId(), HOUR);
 
     assertThat(vault.caller(vault.tenant.key()).versions().until())
-        .contains(Vault.START.plus(HOUR.duration()));
+        .contains(VaultFixture.START.plus(HOUR.duration()));
     assertThat(vault.caller(newKey).versions().until()).isEmpty();
   }
 
@@ -109,13 +109,13 @@ final class AuthenticatorTest {
     List<ApplicationId> ids = List.of(vault.tenant.applicationId());
     vault.regenerate(ids.get(0), HOUR);
     vault.advanceClock(HOUR.duration());
-    assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
+    assertUnauthenticated(Optional.of(VaultFixture.text(vault.tenant.key())));
 
     vault.authenticator.storeUses(vault.stores.applications());
 
     // The only use is that of regenerating the key.
     assertThat(vault.stores.applications().lastUses(vault.tenantId(), ids))
-        .isEqualTo(Map.of(ids.get(0), Vault.START));
+        .isEqualTo(Map.of(ids.get(0), VaultFixture.START));
   }
 
   @Test

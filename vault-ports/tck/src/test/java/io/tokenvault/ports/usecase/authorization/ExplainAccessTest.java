@@ -9,8 +9,8 @@ import static io.tokenvault.domain.access.Permission.TOKEN_USE;
 import static io.tokenvault.domain.failure.FailureCause.NOT_FOUND;
 import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
 import static io.tokenvault.domain.failure.FailureCause.STORE_UNAVAILABLE;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
-import static io.tokenvault.ports.usecase.Vault.rule;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -29,7 +29,7 @@ import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.Draft;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessQuestion;
 import io.tokenvault.ports.usecase.authorization.ExplainAccess.AccessReport;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 final class ExplainAccessTest {
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final ExplainAccess access = new ExplainAccess(vault.lookup, vault.recorder);
 
   private AccessReport explain(
@@ -58,7 +58,7 @@ final class ExplainAccessTest {
   }
 
   private ApplicationId application(AccessRule... rules) {
-    return vault.caller(Vault.rules(rules)).application().id();
+    return vault.caller(VaultFixture.rules(rules)).application().id();
   }
 
   @Test
@@ -142,7 +142,7 @@ final class ExplainAccessTest {
 
   @Test
   void childExplanationIncludesCreatorDecision() {
-    Caller delegator = delegator(Vault.rule("/pci/", REDACT, TOKEN_READ));
+    Caller delegator = delegator(VaultFixture.rule("/pci/", REDACT, TOKEN_READ));
     ApplicationId child = child(delegator);
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
@@ -200,7 +200,7 @@ final class ExplainAccessTest {
   }
 
   private Map<String, List<String>> errors(AccessQuestion question) {
-    return Vault.errors(() -> explain(vault.manager(), question));
+    return VaultFixture.errors(() -> explain(vault.manager(), question));
   }
 
   @Test
@@ -226,7 +226,7 @@ final class ExplainAccessTest {
 
   @Test
   void denialCausedByCreatorIsReportedAsSuch() {
-    ApiKey child = vault.expiringKey(delegator(Vault.rule("/pci/", REVEAL, TOKEN_READ)));
+    ApiKey child = vault.expiringKey(delegator(VaultFixture.rule("/pci/", REVEAL, TOKEN_READ)));
     TokenId token = vault.token("/pii/", "x");
 
     assertThatThrownBy(() -> vault.tokens.read(vault.caller(child), token))

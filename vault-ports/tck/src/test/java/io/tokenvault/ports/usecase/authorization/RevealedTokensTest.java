@@ -2,7 +2,7 @@ package io.tokenvault.ports.usecase.authorization;
 
 import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
 import static io.tokenvault.ports.usecase.ProxyFixture.ELSEWHERE;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
@@ -22,7 +22,7 @@ import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
 import io.tokenvault.ports.usecase.ProxyFixture;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.token.CreatedToken;
 import java.util.List;
@@ -36,7 +36,7 @@ final class RevealedTokensTest {
 
   private static final SensitiveValue CARD = SensitiveValue.ofText("\"a card\"");
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final TokenId card =
       vault.token(Draft.of("a card").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
   private final TokenId other = vault.token("/general/", "another");
@@ -191,7 +191,7 @@ final class RevealedTokensTest {
         vault.caller(
             new AccessPolicy(
                 List.of(Permission.TOKEN_UPDATE),
-                Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ).rules()));
+                VaultFixture.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ).rules()));
     return acting(new ProxyFixture(vault, caller).admit(), ELSEWHERE);
   }
 

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase.idempotency;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +18,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import io.tokenvault.ports.store.model.ResponseSubject.Kind;
 import io.tokenvault.ports.usecase.Draft;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 import io.tokenvault.ports.usecase.idempotency.IdempotentRequests.Outcome;
@@ -40,7 +40,7 @@ final class IdempotentRequestsTest {
       Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}");
   private static final Duration MILLISECOND = Duration.ofMillis(1);
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final IdempotentInvocations invocations =
       new IdempotentInvocations(
           vault.stores.requestJournal(), vault.tokenHasher, vault.responseCipher, true);
@@ -93,7 +93,7 @@ final class IdempotentRequestsTest {
 
     assertThat(repeat.isRepeat()).isTrue();
     assertThat(repeat.answer()).isEqualTo(first.answer());
-    assertThat(repeat.answer().body().map(Vault::text)).contains("\"data\"");
+    assertThat(repeat.answer().body().map(VaultFixture::text)).contains("\"data\"");
     assertThat(executions).hasValue(1);
 
     vault.advanceClock(MILLISECOND);
@@ -106,7 +106,7 @@ final class IdempotentRequestsTest {
   void revealingResponseExpiresWithItsDataAndIsNotReexecuted() {
     create(CARD, "k");
 
-    vault.advanceClock(Vault.CVC_LIFETIME);
+    vault.advanceClock(VaultFixture.CVC_LIFETIME);
 
     assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
     assertThat(vault.sweep.run()).as("verification code and response").isEqualTo(2);

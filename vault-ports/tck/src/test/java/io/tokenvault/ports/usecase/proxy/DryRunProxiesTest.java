@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase.proxy;
 
 import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -16,7 +16,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.ProxyFixture;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.DryRunProxies.AdmittedDryRun;
 import io.tokenvault.ports.usecase.token.TokenDecryptor.TokenPreview;
@@ -32,7 +32,7 @@ final class DryRunProxiesTest {
 
   private static final SensitiveValue MASK = SensitiveValue.ofText("\"XXXXXXet\"");
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final TokenId id =
       vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();
   private final TokenId maskless = vault.token(Draft.of("a secret").in("/pci/")).id();
@@ -65,7 +65,7 @@ final class DryRunProxiesTest {
     assertThat(dryRun.proxy().orElseThrow().id()).isEqualTo(proxy.id());
     assertThat(dryRun.transform(TransformKind.REQUEST)).isPresent();
     assertThat(dryRun.transform(TransformKind.RESPONSE)).isEmpty();
-    assertThat(Vault.text(dryRun.configuration())).isEqualTo("{\"k\":\"v\"}");
+    assertThat(VaultFixture.text(dryRun.configuration())).isEqualTo("{\"k\":\"v\"}");
   }
 
   @Test
@@ -82,7 +82,7 @@ final class DryRunProxiesTest {
         FailureCause.NOT_FOUND,
         () ->
             vault.dryRuns.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
-    assertThat(Vault.errors(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID())))))
+    assertThat(VaultFixture.errors(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID())))))
         .containsOnlyKeys("application.id");
     assertThat(vault.messages()).doesNotContain("Proxy dry run");
   }

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.usecase.proxy;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,7 +24,7 @@ import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.TokenStore.NewToken;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.ProxyFixture;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.time.Duration;
 import java.util.List;
@@ -41,12 +41,12 @@ final class ProxyInvocationsTest {
   private static final Optional<String> NO_KEY = Optional.empty();
   private static final Optional<String> UNKNOWN_PROXY = Optional.of("0".repeat(32));
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final ApiKey user = vault.key(Permission.TOKEN_USE);
   private final List<KeyHash> hashes = vault.hasher.hashes(user);
 
   private static Optional<String> sent(ApiKey key) {
-    return Optional.of(Vault.text(key));
+    return Optional.of(VaultFixture.text(key));
   }
 
   private ProxyView proxy(boolean requireAuth) {
@@ -62,7 +62,7 @@ final class ProxyInvocationsTest {
   }
 
   private static Optional<String> keyOf(ProxyView proxy) {
-    return Optional.of(Vault.text(proxy.key().value()));
+    return Optional.of(VaultFixture.text(proxy.key().value()));
   }
 
   private Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
@@ -213,7 +213,7 @@ final class ProxyInvocationsTest {
 
   private TokenId expiredToken() {
     NewToken expiring =
-        Samples.expiringToken(vault.tenantId(), "expiring", Vault.START.plusSeconds(60));
+        Samples.expiringToken(vault.tenantId(), "expiring", VaultFixture.START.plusSeconds(60));
     vault.stores.tokens().create(List.of(expiring), Samples::expiry);
     vault.advanceClock(Duration.ofMinutes(1));
     return expiring.id();

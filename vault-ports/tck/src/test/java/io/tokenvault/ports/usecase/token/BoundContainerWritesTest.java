@@ -2,7 +2,7 @@ package io.tokenvault.ports.usecase.token;
 
 import static io.tokenvault.ports.usecase.ProxyFixture.BANK;
 import static io.tokenvault.ports.usecase.ProxyFixture.ELSEWHERE;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -15,7 +15,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
 import io.tokenvault.ports.usecase.ProxyFixture;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class BoundContainerWritesTest {
 
   private static final String SECRET = "4242424242424242";
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final TokenId card = vault.token("/pci/high/", SECRET);
   private final Caller application =
       vault.caller(
@@ -145,7 +145,7 @@ final class BoundContainerWritesTest {
             allowed.withMask(SECRET),
             allowed.withIndexes("{{ data }}"),
             allowed.withFingerprint("{{ data }}"),
-            allowed.expiring(Vault.START.plus(Duration.ofSeconds(4242))),
+            allowed.expiring(VaultFixture.START.plus(Duration.ofSeconds(4242))),
             allowed.deduplicated(),
             allowed.in("/pci/" + SECRET + "/"))) {
       assertNotCreated(acting, draft);
@@ -197,7 +197,7 @@ final class BoundContainerWritesTest {
             new Patch().withoutMask(),
             new Patch().indexes("{{ data }}"),
             new Patch().fingerprint("{{ data }}"),
-            new Patch().expiresAt(Vault.START.plus(Duration.ofSeconds(4242))))) {
+            new Patch().expiresAt(VaultFixture.START.plus(Duration.ofSeconds(4242))))) {
       assertNotChanged(acting, card, patch);
     }
     vault.change(acting, card, new Patch().data("\"1\"").containers("/pci/"));

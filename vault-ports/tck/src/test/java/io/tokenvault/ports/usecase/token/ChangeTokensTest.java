@@ -11,10 +11,10 @@ import static io.tokenvault.domain.failure.FailureCause.NOT_FOUND;
 import static io.tokenvault.domain.failure.FailureCause.PERMISSION_DENIED;
 import static io.tokenvault.domain.failure.FailureCause.PRECONDITION_FAILED;
 import static io.tokenvault.domain.failure.FailureCause.TENANT_SHREDDED;
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
-import static io.tokenvault.ports.usecase.Vault.data;
-import static io.tokenvault.ports.usecase.Vault.errors;
-import static io.tokenvault.ports.usecase.Vault.rule;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.data;
+import static io.tokenvault.ports.usecase.VaultFixture.errors;
+import static io.tokenvault.ports.usecase.VaultFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessRule;
@@ -31,7 +31,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
 import io.tokenvault.ports.usecase.Draft;
 import io.tokenvault.ports.usecase.Patch;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class ChangeTokensTest {
 
   private static final String DATA = "{\"a\":\"first\",\"b\":{\"c\":\"second\"}}";
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final Token token =
       vault.token(
           Draft.ofJson("token", DATA)
@@ -56,7 +56,7 @@ final class ChangeTokensTest {
       caller(rule(1, "/", REVEAL, TOKEN_UPDATE, TOKEN_READ, TOKEN_SEARCH));
 
   private Caller caller(AccessRule... rules) {
-    return vault.caller(Vault.rules(rules));
+    return vault.caller(VaultFixture.rules(rules));
   }
 
   private TokenView change(Caller caller, Patch patch) {
@@ -300,7 +300,7 @@ final class ChangeTokensTest {
   @Test
   void invalidPatchIsRejectedByName() {
     assertInvalid(new Patch().containers("no path"), "containers[0]");
-    assertInvalid(new Patch().expiresAt(Vault.START), "expires_at");
+    assertInvalid(new Patch().expiresAt(VaultFixture.START), "expires_at");
     assertInvalid(new Patch().mask("\"{{ data.missing }}\""), "mask");
     assertInvalid(new Patch().data("{\"a\":null}"), "mask");
     assertInvalid(new Patch().metadata("x".repeat(101), "y"), "metadata");
@@ -372,7 +372,7 @@ final class ChangeTokensTest {
         List.of(
             new Patch().containers("/pci/low/"),
             new Patch().metadata("k", "w"),
-            new Patch().expiresAt(Vault.START.plusSeconds(60)))) {
+            new Patch().expiresAt(VaultFixture.START.plusSeconds(60)))) {
       assertOneEntry(token, patch);
     }
     assertOneEntry(plain, new Patch().data("\"y\""));

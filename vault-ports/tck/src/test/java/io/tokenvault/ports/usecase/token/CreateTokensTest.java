@@ -1,8 +1,8 @@
 package io.tokenvault.ports.usecase.token;
 
-import static io.tokenvault.ports.usecase.Vault.assertRefused;
-import static io.tokenvault.ports.usecase.Vault.data;
-import static io.tokenvault.ports.usecase.Vault.errors;
+import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
+import static io.tokenvault.ports.usecase.VaultFixture.data;
+import static io.tokenvault.ports.usecase.VaultFixture.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -16,7 +16,7 @@ import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.usecase.Draft;
-import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.VaultFixture;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.Arrays;
 import java.util.Collections;
@@ -30,7 +30,7 @@ final class CreateTokensTest {
       "{\"number\":\"4242424242424242\",\"expiration_month\":12,\"expiration_year\":2030,"
           + "\"cvc\":\"123\"}";
 
-  private final Vault vault = new Vault();
+  private final VaultFixture vault = new VaultFixture();
   private final Caller creator = vault.caller(Permission.TOKEN_CREATE);
 
   private Caller caller(AccessTransform transform, Permission... permissions) {
@@ -170,7 +170,7 @@ final class CreateTokensTest {
 
   @Test
   void replacementIdForTakenAliasIsDecidedAgain() {
-    Caller prefixCreator = vault.caller(Vault.createsIds("card-"));
+    Caller prefixCreator = vault.caller(VaultFixture.createsIds("card-"));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
 
     vault.tokenStore.returnIdTaken(3);

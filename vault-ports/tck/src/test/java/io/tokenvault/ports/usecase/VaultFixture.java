@@ -104,7 +104,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** The use cases on in-memory stores, with a clock that tests advance. */
-public final class Vault {
+public final class VaultFixture {
 
   public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
@@ -407,7 +407,7 @@ public final class Vault {
 
   /** Returns the data of a view; empty if it has none. */
   public static String data(TokenView view) {
-    return view.data().map(Vault::text).orElse("");
+    return view.data().map(VaultFixture::text).orElse("");
   }
 
   /** Returns the messages of the tenant's audit log, newest first. */
