@@ -1,5 +1,5 @@
-// Runs the transforms of this folder in Node.js and prints what each case gives, by name. With
-// "--write" it writes it to the files that the test reads.
+// Runs the transforms of this folder in Node.js and prints the result of each case by name. With
+// "--write", it writes the results to the files that the test reads.
 const fs = require('fs');
 const path = require('path');
 const util = require('util');
@@ -77,7 +77,7 @@ function headersOf(headers) {
   return `{${made.join(',')}}`;
 }
 
-// What the vault makes of a result; reading it may fail, which is no error of the code's own.
+// Converts a result as the vault does. Reading it may fail; that is not an error of the transform.
 function returned(result) {
   try {
     if (typeof result !== 'object' || result === null || Array.isArray(result)) throw new Error('no object');
@@ -122,7 +122,7 @@ async function run(fn, { args, configuration, binary, ...given }) {
   lines = [];
   let outcome;
   try {
-    // Once nothing is left that could settle it, however long that takes.
+    // Settles the case once no pending work can do it.
     const over = new Promise((resolve) => { process.once('beforeExit', () => setImmediate(resolve, NEVER)); });
     const result = await Promise.race([fn(request), over]);
     outcome = result === NEVER ? { failed: 'NEVER_SETTLES', line: 0 } : returned(result);

@@ -1,4 +1,4 @@
-// Calls of the vault and of the network, more than there may be, or where nobody waits for them.
+// Too many calls of the vault and the network, and calls whose results are not awaited.
 module.exports = (request) => attacks[request.args.body](request);
 
 const attacks = {

@@ -1,14 +1,14 @@
-// Every known door from Rhino to Java, and every way to make code of text. Each lists what is open.
+// Known ways from Rhino to Java, and ways to turn text into code. Each lists those that succeed.
 module.exports = (request) => attacks[request.args.body](request);
 
-// Written out, most of these names are refused when code is saved.
+// As literals, most of these names would be rejected when the code is saved.
 const it = (name) => globalThis[name];
 const theRequire = arguments[1];
 const theEval = it('eval');
 const TheFunction = (() => {}).constructor;
 const JAVA = /java|mozilla|rhino|tokenvault|[a-z]Exception|\.class\b/;
 
-// What is there although it should not be, by name.
+// Returns the names of those that exist although they should not.
 const open = (doors) => {
   const found = [];
   for (const [name, door] of Object.entries(doors)) {

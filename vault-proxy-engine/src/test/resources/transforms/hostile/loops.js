@@ -1,4 +1,4 @@
-// Everything that can be made to run for ever. The line above each says how it must end.
+// Endless loops. The line above each states its expected outcome.
 module.exports = (request) => attacks[request.args.body](request);
 
 const attacks = {

@@ -1,4 +1,4 @@
-// Everything that asks for more memory than there is.
+// Attempts to allocate more memory than a worker has.
 module.exports = (request) => attacks[request.args.body](request);
 
 const attacks = {
@@ -66,7 +66,7 @@ const attacks = {
     const all = [];
     for (;;) all.push(new Float64Array(2 ** 17));
   },
-  // Less than may be asked for, and more than a worker's heap.
+  // Below the limit of one allocation, but more than the heap of a worker.
   //= MEMORY
   held() {
     const all = [];

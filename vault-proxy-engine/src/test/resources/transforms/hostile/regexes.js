@@ -1,4 +1,4 @@
-// Regular expressions that try more ways than there is time for.
+// Regular expressions with catastrophic backtracking.
 module.exports = (request) => attacks[request.args.body](request);
 
 const many = (text, count) => text.repeat(count) + '!';

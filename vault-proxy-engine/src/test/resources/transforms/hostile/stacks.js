@@ -1,4 +1,4 @@
-// Recursion in every form.
+// Forms of unbounded recursion.
 module.exports = (request) => attacks[request.args.body](request);
 
 const deep = (count, wrap, start) => {

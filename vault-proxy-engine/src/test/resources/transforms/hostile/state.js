@@ -1,4 +1,4 @@
-// What one invocation leaves behind, and whether another finds any of it.
+// State that one invocation leaves, and checks that no other invocation finds it.
 const module_ = require('built-ins');
 module.exports = (request) => attacks[request.args.body](request);
 

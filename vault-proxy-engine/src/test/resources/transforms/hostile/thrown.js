@@ -1,4 +1,4 @@
-// Strange things to throw and to return.
+// Unusual values that are thrown or returned.
 module.exports = (request) => attacks[request.args.body](request);
 
 const attacks = {

@@ -1,4 +1,4 @@
-// A module that is one file, with state.
+// A module of a single file that has state.
 let count = 0;
 class Counter {
   static #made = 0;

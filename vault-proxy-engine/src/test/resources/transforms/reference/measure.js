@@ -1,4 +1,4 @@
-// Node's own figure: node measure.js SCRIPT BODY CONTEXT ROUNDS; prints p50 and p99 in microseconds.
+// Measures Node.js: node measure.js SCRIPT BODY CONTEXT ROUNDS; prints p50 and p99 in microseconds.
 const fs = require('fs');
 const [script, body, context, rounds] = process.argv.slice(2);
 const transform = require(script);

@@ -1,4 +1,4 @@
-// The transform that speed is measured by: 2 KB of JSON in another shape, signed, after one await.
+// The reference transform of the benchmark: reshapes 2 KB of JSON and signs it, after one await.
 const crypto = require('crypto');
 
 const cents = (amount) => Math.round(Number(amount) * 100);

@@ -5,7 +5,7 @@ const { describe } = require('shapes');
 
 const wait = util.promisify((ms, done) => setTimeout(done, ms, null, ms));
 
-// As clients of services have it: sent when somebody waits for it.
+// Lazy like the calls of some SDKs: sent when it is awaited.
 class Later extends Promise {
   #send;
 

@@ -1,4 +1,4 @@
-// What a transform is given and what it can return, by kind of body.
+// Bodies that a transform receives and can return, by kind.
 const { Buffer: Bytes } = require('buffer');
 
 class Money {

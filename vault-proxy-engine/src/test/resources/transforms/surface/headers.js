@@ -1,4 +1,4 @@
-// Headers in and out.
+// Request and response headers.
 exports.default = function ({ args: { headers }, configuration: { kind } }) {
   const made = {
     same: () => headers,

@@ -1,4 +1,4 @@
-// The part of Intl that exists: dates and numbers in American English.
+// The supported part of Intl: dates and numbers in American English.
 const DATE = new Date('2024-02-09T08:05:07Z');
 const LATE = new Date('2024-07-31T00:30:00Z');
 const NUMERIC = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' };

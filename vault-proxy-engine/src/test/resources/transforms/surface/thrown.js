@@ -1,4 +1,4 @@
-// What is told of each sort of error, and where it was.
+// Reported text and position of each kind of error.
 const {
   BadRequestError, AuthenticationError, AuthorizationError, NotFoundError, RateLimitError,
 } = require('vault-errors');

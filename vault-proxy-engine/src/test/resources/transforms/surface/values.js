@@ -1,4 +1,4 @@
-// Values and their texts: each entry is one result, thrown errors by name.
+// Values and their text: each entry is one result; thrown errors appear by name.
 const checks = {
   numbers: () => [0.1 + 0.2, 1e21, 123456789012345680000, 1e-7, -0, 1 / 3, 2 ** 53 + 2, 0xff, 0b11, 0o17, 1_000].map(String),
   fixed: () => [(1.005).toFixed(2), (0.5).toFixed(0), (1e21).toFixed(2), (-1.45).toFixed(1), (1234.5678).toFixed(2)],

@@ -1,4 +1,4 @@
-// Names of modules must be literal.
+// Names of required modules must be literals.
 module.exports = (name) => ({
   buffer: () => require('buffer'),
   console: () => require('console'),

@@ -1,5 +1,5 @@
 'use strict';
-// Everything that a script can reach: the objects of the language, of Node.js, and of this module.
+// Lists all objects that a script can reach: of the language, of Node.js, and of this module.
 const BUILT_INS = ['buffer', 'console', 'crypto', 'events', 'querystring', 'string_decoder',
   'timers', 'url', 'util', 'vault-errors', 'other-errors', 'node:util'];
 const required = (name) => {
@@ -53,7 +53,7 @@ function roots(more) {
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** Pairs of a name and an object, each object once. */
+/** Returns pairs of a name and an object, each object once. */
 exports.objects = (more) => {
   const names = new Map();
   const found = [];
@@ -78,7 +78,7 @@ exports.objects = (more) => {
   return found;
 };
 
-/** A line for each property of each object. */
+/** Returns a line for each property of each object. */
 exports.lines = (more) => {
   const lines = [];
   for (const [name, object] of exports.objects(more)) {

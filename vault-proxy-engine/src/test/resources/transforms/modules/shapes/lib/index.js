@@ -1,4 +1,4 @@
-// A package of the operator's.
+// A package in the operator's folder.
 const square = require('./square');
 const facts = require('./facts.json');
 

@@ -1,4 +1,4 @@
-// Shows values the same way here and in Node.js, and runs the snippets one after another.
+// Formats values identically in Node.js and in the vault, and runs the snippets in order.
 (function(g){
  function show(v,seen){ seen=seen||[];
   if(v===null||v===undefined) return String(v);

@@ -1,4 +1,4 @@
-// Put before each script, in Node.js and here: what the checks of a script gave, as JSON.
+// Runs before each script, in Node.js and in the vault; collects the results of checks as JSON.
 var results = {};
 
 function shown(value) {
@@ -33,7 +33,7 @@ function check(name, run) {
   }
 }
 
-// One line for each check, so that a difference names it.
+// One line for each check, so that a difference shows its name.
 function report() {
   return '{\n' + Object.keys(results).map(function (name) {
     return JSON.stringify(name) + ': ' + JSON.stringify(results[name]);

@@ -1,4 +1,4 @@
-// JSON.stringify of all kinds of values, and what it calls.
+// JSON.stringify of all kinds of values, and the methods that it calls.
 module.exports = function () {
   var calls = [];
   function text(value) {
