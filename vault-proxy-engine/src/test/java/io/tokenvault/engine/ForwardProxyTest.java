@@ -2,10 +2,13 @@ package io.tokenvault.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.egress.HostResolver;
+import io.tokenvault.ports.api.ProxyResponse;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -109,6 +112,21 @@ class ForwardProxyTest {
     assertThat(plainProxy.requestHeads().get(0))
         .contains("\r\nProxy-Authorization: Basic " + basic + "\r\n");
     assertThat(fixture.destination.take().head()).doesNotContain(basic);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void endlessChunkSizeIsNotRead(boolean tls) throws Exception {
+    fixture.destination.respondWith(
+        (request, out) -> {
+          HostileResponsesTest.write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+          return HostileResponsesTest.writeForever(out, "0");
+        });
+
+    try (ProxyEngine engine = newEngine(tls);
+        ProxyResponse response = call().open(engine)) {
+      assertThatThrownBy(() -> response.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
   }
 
   @Test

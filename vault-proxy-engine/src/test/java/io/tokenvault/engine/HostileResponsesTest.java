@@ -211,7 +211,7 @@ class HostileResponsesTest {
   }
 
   /** Writes until the peer closes the connection. */
-  private static boolean writeForever(OutputStream out, String text) throws IOException {
+  static boolean writeForever(OutputStream out, String text) throws IOException {
     byte[] bytes = text.repeat(1_000).getBytes(UTF_8);
     while (true) {
       out.write(bytes);
@@ -364,7 +364,7 @@ class HostileResponsesTest {
     return fixture.get().to(EngineFixture.urlAt(from.port()));
   }
 
-  private static void write(OutputStream out, String text) throws IOException {
+  static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(UTF_8));
   }
 

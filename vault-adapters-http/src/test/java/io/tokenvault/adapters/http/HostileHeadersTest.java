@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -190,6 +191,13 @@ final class HostileHeadersTest {
                 JsonValue.of("Send the body as application/merge-patch+json, in UTF-8."));
       }
     }
+  }
+
+  @Test
+  void compressedJsonBodyIsRejected() {
+    String length = "Content-Length: " + BODY.length();
+    send("POST /tokens", "Content-Encoding: gzip", length).isProblem(415, "unsupported-media-type");
+    send("POST /tokens", "Content-Encoding: Identity", length).isProblem(400, "validation-failed");
   }
 
   @ParameterizedTest
