@@ -1,4 +1,4 @@
-// What a transform can try through the server, one of them for each request.
+// Attacks on the server by a transform, one for each request.
 const attacks = {
   whileTrue() {
     for (;;);

@@ -23,6 +23,12 @@ final class PlainLanguageTest {
 
   private static final Map<Path, String> JAVA = read(".java", modules("main/java"));
 
+  private static final Map<Path, String> TESTS =
+      read(
+          ".java",
+          Stream.concat(
+              modules("test/java"), Stream.of(Pages.ROOT.resolve("vault-ports/tck/src"))));
+
   private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
   private static final Pattern JAVADOC_TAG = Pattern.compile("\\{@\\w+ [^}]*\\}");
   private static final Pattern JAVADOC_MARGIN = Pattern.compile("\\n\\s*\\*");
@@ -106,10 +112,12 @@ final class PlainLanguageTest {
 
   @Test
   void firstSentencesOfJavadocAreInPlainLanguage() {
-    assertPlain(
-        3_000,
-        JAVA,
-        source -> JAVADOC.matcher(source).results().map(found -> firstSentence(found.group(1))));
+    assertPlain(3_000, JAVA, PlainLanguageTest::firstSentences);
+    assertPlain(1_000, TESTS, PlainLanguageTest::firstSentences);
+  }
+
+  private static Stream<String> firstSentences(String source) {
+    return JAVADOC.matcher(source).results().map(found -> firstSentence(found.group(1)));
   }
 
   private static String firstSentence(String comment) {

@@ -69,7 +69,7 @@ final class BundledScriptsTest {
   }
 
   /**
-   * Detects bundles that were changed by hand, and changes of the build without new bundles. After
+   * Detects bundles that were changed manually, and changes of the build without new bundles. After
    * a build of src/scripts, update the checksums.
    */
   @ParameterizedTest

@@ -52,7 +52,7 @@ final class DatabaseClockStepsTest {
         });
   }
 
-  /** Steps the clock, and waits until requests, seals, and checkpoints have continued. */
+  /** Steps the clock, and waits until requests, hash chains, and checkpoints have continued. */
   private void step(LoadDriver load, Duration offset) {
     clock.setOffset(offset);
     assertThat(Duration.between(Instant.now(), database.currentTime()))
