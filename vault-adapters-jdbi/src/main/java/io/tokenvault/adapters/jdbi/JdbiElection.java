@@ -40,13 +40,16 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
       JOIN pg_settings USING (name)
       """;
 
-  /** Acquires the lock of a task without waiting. The lock belongs to the session. */
+  /**
+   * Acquires the lock of a task without waiting. The lock belongs to the session. Nodes of all
+   * versions must use the same names.
+   */
   private static final String TRY =
-      "SELECT pg_try_advisory_lock(hashtext('token-vault role ' || ?))";
+      "SELECT pg_try_advisory_lock(hashtext('token-vault duty ' || ?))";
 
   /** Releases the lock of a task while the session stays open. */
   private static final String GIVE_UP =
-      "SELECT pg_advisory_unlock(hashtext('token-vault role ' || ?))";
+      "SELECT pg_advisory_unlock(hashtext('token-vault duty ' || ?))";
 
   /** Releases all locks of the session and restores its settings. */
   private static final String RESET = "SELECT pg_advisory_unlock_all(); RESET ALL";

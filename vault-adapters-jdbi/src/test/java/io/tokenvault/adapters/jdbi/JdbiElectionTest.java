@@ -68,6 +68,14 @@ final class JdbiElectionTest extends ElectionContract {
     eventually(() -> isElected(other, LeaderTask.SWEEPING));
   }
 
+  /** Nodes of different versions run on one database during an upgrade. */
+  @Test
+  void lockHasSameKeyInAllVersions() {
+    assertThat(isElected(join(), LeaderTask.SWEEPING)).isTrue();
+    String key = " AND objid::bigint = hashtext('token-vault duty sweeping') & 4294967295";
+    assertThat(DATABASE.asOwner(LOCK_HOLDERS + key)).hasSize(1);
+  }
+
   /** Checks the times from which the server measures silence. */
   @Test
   void heartbeatsKeepLeaderElected() {
