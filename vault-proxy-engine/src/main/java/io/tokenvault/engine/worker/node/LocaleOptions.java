@@ -195,7 +195,7 @@ final class LocaleOptions {
   void refuseRest(Set<String> unsupported) {
     for (String name : options.keySet()) {
       if (unsupported.contains(name)) {
-        throw refused("the option " + name + " is not known here");
+        throw refused("the option " + name + " is not supported");
       }
     }
   }

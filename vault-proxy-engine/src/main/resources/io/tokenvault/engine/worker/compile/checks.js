@@ -7,7 +7,7 @@
     ImportOutsideModule: null,
     ImportMetaOutsideModule: null,
     StrictWith: null,
-    AwaitNotInAsyncContext: '"await" stands outside of an async function; move it into the'
+    AwaitNotInAsyncContext: '"await" is outside of an async function; move it into the'
         + ' function that is exported'
   };
 

@@ -194,7 +194,7 @@ final class TransformCompilerTest {
           exports.a = 1;\\nexport default 1;       | 2:1 | "export" is not possible
           exports.a = () => import('b');          | 1:19 | "import()" is not possible
           exports.a = import.meta.url;            | 1:13 | "import.meta" is not possible
-          exports.a = 1;\\n\\nawait exports.a;      | 3:1 | "await" stands outside
+          exports.a = 1;\\n\\nawait exports.a;      | 3:1 | "await" is outside
           exports.a = o => { with (o) { x; } };   | 1:20 | "with" is not possible
           exports.a = /a/d;                       | 1:13 | The flag "d"
           `exports.a = /(?<=(?:ab|c))x/;`         | 1:13 | Alternatives of several characters

@@ -345,7 +345,7 @@ final class VaultGlobalsTest {
             + " new Intl.PluralRules('en', {minimumSignificantDigits: 2}); }]"
             + ".map(function (f) { try { return f(); } catch (e) { return e.message; } })",
         "['toLocaleString: the locale is not en-US','toLocaleString: the locale is not en-US',"
-            + "'toLocaleString: the option notation is not known here',"
-            + "'toLocaleString: the option minimumSignificantDigits is not known here']");
+            + "'toLocaleString: the option notation is not supported',"
+            + "'toLocaleString: the option minimumSignificantDigits is not supported']");
   }
 }
