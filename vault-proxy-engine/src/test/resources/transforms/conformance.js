@@ -122,7 +122,7 @@ async function run(fn, { args, configuration, binary, ...given }) {
   lines = [];
   let outcome;
   try {
-    // Settles the case once no pending work can do it.
+    // Resolves when no pending work is left that could settle the result.
     const over = new Promise((resolve) => { process.once('beforeExit', () => setImmediate(resolve, NEVER)); });
     const result = await Promise.race([fn(request), over]);
     outcome = result === NEVER ? { failed: 'NEVER_SETTLES', line: 0 } : returned(result);

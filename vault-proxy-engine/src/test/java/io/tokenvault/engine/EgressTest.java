@@ -279,7 +279,7 @@ class EgressTest {
       FailureCause first =
           catchThrowableOfType(VaultException.class, () -> engine.invoke(call)).failure();
       assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
-      assertThat(lookups).as("DNS look-ups for one request").hasValue(1);
+      assertThat(lookups).as("DNS lookups for one request").hasValue(1);
       assertUnresolved(engine, "rebinding.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();

@@ -256,7 +256,7 @@ public final class EngineFixture implements AutoCloseable {
     private final List<HeaderField> headers = new ArrayList<>();
     private InputStream body = InputStream.nullInputStream();
     private OptionalLong length = OptionalLong.empty();
-    private boolean hasDestination;
+    private boolean skipsDefaultUrl;
     private boolean authenticated = true;
 
     public Call method(String name) {
@@ -280,17 +280,17 @@ public final class EngineFixture implements AutoCloseable {
     }
 
     public Call to(String url) {
-      hasDestination = true;
+      skipsDefaultUrl = true;
       return header("SVC-PROXY-URL", url);
     }
 
     public Call byProxyKey(String proxyKey) {
-      hasDestination = true;
+      skipsDefaultUrl = true;
       return header("SVC-PROXY-KEY", proxyKey);
     }
 
     public Call noDestination() {
-      hasDestination = true;
+      skipsDefaultUrl = true;
       return this;
     }
 
@@ -332,7 +332,7 @@ public final class EngineFixture implements AutoCloseable {
       if (authenticated) {
         all.add(new HeaderField("SVC-API-KEY", key));
       }
-      if (!hasDestination) {
+      if (!skipsDefaultUrl) {
         all.add(new HeaderField("SVC-PROXY-URL", url()));
       }
       return new ProxyCall(method, path, query, all, body, length);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Timeouts and cancellation of slow host look-ups. */
+/** Timeouts and cancellation of slow host lookups. */
 class HostLookupTimeoutTest {
 
   private static final String OTHER_HOST = "private.example.test";
@@ -90,7 +90,7 @@ class HostLookupTimeoutTest {
       Forwarder forwarder, OutgoingRequest request, StalledHostResolver resolver) {
     Refusals.assertRefused(
         FailureCause.CONNECT_TIMEOUT, () -> forwarder.send(request, CallerPresence.UNWATCHED));
-    assertThat(resolver.completedLookups()).as("finished look-ups").isZero();
+    assertThat(resolver.completedLookups()).as("finished lookups").isZero();
   }
 
   @Test

@@ -141,7 +141,7 @@ class HostileResponsesTest {
     assertTruncated();
   }
 
-  /** In total, the responses exceed the limit for one part of a body. */
+  /** The limit applies to each part of a body, not to a whole body or connection. */
   @ParameterizedTest
   @ValueSource(strings = {"1\r\na\r\n", "1000;name=value\r\n"})
   void longBodyOfManyChunksIsForwarded(String start) throws Exception {

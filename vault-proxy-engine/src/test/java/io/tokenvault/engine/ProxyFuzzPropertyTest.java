@@ -99,7 +99,7 @@ class ProxyFuzzPropertyTest {
       return Optional.of(destination.take());
     } catch (VaultException refused) {
       if (!FAILURES_AFTER_CHECKS.contains(refused.failure())) {
-        assertThat(RESOLVED_HOSTS).as("host look-ups before: " + refused.getMessage()).isEmpty();
+        assertThat(RESOLVED_HOSTS).as("host lookups before: " + refused.getMessage()).isEmpty();
       }
       assertThat(destination.connections()).isEqualTo(before);
       assertThat(destination.waiting()).isZero();

@@ -87,7 +87,7 @@ public class RawDestination extends RawServer {
     };
   }
 
-  /** Sends these bytes, and then nothing more until the server is closed. */
+  /** Makes the server respond with these bytes and then stall until it is closed. */
   void respondAndStall(String bytes) {
     script =
         (request, out) -> {
@@ -98,7 +98,7 @@ public class RawDestination extends RawServer {
         };
   }
 
-  /** Sends these bytes and closes the connection. */
+  /** Makes the server respond with these bytes and close the connection. */
   public void respondAndClose(String bytes) {
     script =
         (request, out) -> {

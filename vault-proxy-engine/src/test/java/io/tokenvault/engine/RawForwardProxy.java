@@ -35,7 +35,7 @@ public final class RawForwardProxy extends RawServer {
     start();
   }
 
-  /** Sends this response instead of opening tunnels, and then closes the connection. */
+  /** Makes the proxy send this response and close the connection instead of opening tunnels. */
   public void respondWith(String text) {
     response = text;
   }
@@ -57,7 +57,7 @@ public final class RawForwardProxy extends RawServer {
 
   private void tunnel(Socket client) throws IOException {
     try (Socket destination = new Socket(InetAddress.getLoopbackAddress(), target)) {
-      closeWithConnections(destination);
+      registerSocket(destination);
       tunnels.incrementAndGet();
       startThread(
           () -> {

@@ -33,8 +33,8 @@ abstract class RawServer implements AutoCloseable {
     return connections.get();
   }
 
-  /** Closes this socket together with the connections. */
-  void closeWithConnections(Socket socket) {
+  /** Registers a socket that is closed together with the connections. */
+  void registerSocket(Socket socket) {
     sockets.add(socket);
   }
 
@@ -54,7 +54,7 @@ abstract class RawServer implements AutoCloseable {
         Socket socket = server.accept();
         connections.incrementAndGet();
         socket.setTcpNoDelay(true);
-        closeWithConnections(socket);
+        registerSocket(socket);
         startThread(() -> serve(socket));
       }
     } catch (IOException closed) {

@@ -137,7 +137,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     return events;
   }
 
-  /** Returns the token ids of each look-up, in order. */
+  /** Returns the token ids of each lookup, in order. */
   List<Set<TokenId>> lookedUpTokens() {
     return lookedUpTokens;
   }

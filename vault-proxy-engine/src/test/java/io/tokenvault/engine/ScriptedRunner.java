@@ -31,11 +31,11 @@ public final class ScriptedRunner implements TransformRunner {
   }
 
   public void endWith(Outcome outcome) {
-    endWith(said(outcome));
+    endWith(reported(outcome));
   }
 
   /** Makes this call in all further runs, and returns a list to which the replies are added. */
-  public List<Host.Reply> calls(String operation, String json) {
+  public List<Host.Reply> makeCall(String operation, String json) {
     List<Host.Reply> replies = new CopyOnWriteArrayList<>();
     script =
         (run, host) -> {
@@ -65,12 +65,12 @@ public final class ScriptedRunner implements TransformRunner {
     return script.run(run, host);
   }
 
-  public static Ending said(Outcome outcome) {
+  public static Ending reported(Outcome outcome) {
     return new Ending.Reported(new FromWorker.Finished(outcome, List.of()));
   }
 
   public static Ending unchanged() {
-    return said(new Outcome.Returned(BodyKind.ABSENT, new byte[0], Optional.empty()));
+    return reported(new Outcome.Returned(BodyKind.ABSENT, new byte[0], Optional.empty()));
   }
 
   public static Outcome returned(BodyKind kind, String body) {

@@ -62,14 +62,16 @@ class SentOnceTest {
           "302 Found\r\nLocation: /elsewhere",
           "307 Temporary\r\nLocation: /elsewhere");
 
-  /** Returns all kinds in the long run, otherwise one that OkHttp may retry and one it may not. */
+  /**
+   * Returns all kinds in the long build, otherwise one that OkHttp may retry and one it may not.
+   */
   static Stream<RequestKind> kinds() {
     return TestSize.IS_FULL
         ? Stream.of(RequestKind.values())
         : Stream.of(RequestKind.GET, RequestKind.SMALL_POST);
   }
 
-  /** Combines each value with all kinds in the long run, and otherwise with one kind. */
+  /** Combines each value with all kinds in the long build, otherwise with one kind. */
   private static <T> Stream<Arguments> withKinds(List<T> values) {
     int count = RequestKind.values().length;
     return IntStream.range(0, values.size() * count)

@@ -11,7 +11,7 @@ public final class TestSize {
 
   private TestSize() {}
 
-  /** Returns all elements in the long run, otherwise every {@code step}th from the first on. */
+  /** Returns all elements in the long build, otherwise the first and every {@code step}th after. */
   public static <T> Stream<T> sample(int step, List<T> all) {
     return IntStream.range(0, all.size()).filter(i -> IS_FULL || i % step == 0).mapToObj(all::get);
   }

@@ -224,8 +224,8 @@ class ProxyResponsesTest {
           UncheckedWait.sleep(idleTimeout.multipliedBy(3).dividedBy(2));
           return response(200, stream("end"), UNKNOWN);
         });
-    try (TestServer timingServer = TestServer.start(slow, TestServer.idleTimeout(idleTimeout))) {
-      assertThat(timingServer.send(GET).body()).isEqualTo("end");
+    try (TestServer shortIdleServer = TestServer.start(slow, TestServer.idleTimeout(idleTimeout))) {
+      assertThat(shortIdleServer.send(GET).body()).isEqualTo("end");
     }
   }
 

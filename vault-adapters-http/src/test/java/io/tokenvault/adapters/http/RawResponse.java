@@ -76,7 +76,7 @@ public record RawResponse(String head, byte[] bodyBytes) {
     return this;
   }
 
-  /** Asserts the headers of responses of the vault itself, which do not name its software. */
+  /** Asserts that this has the vault's own headers and does not reveal the server software. */
   public RawResponse isFromVault() {
     assertThat(header("Cache-Control")).isEqualTo("no-store");
     assertThat(header("X-Content-Type-Options")).isEqualTo("nosniff");

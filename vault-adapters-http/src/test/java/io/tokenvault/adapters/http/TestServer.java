@@ -125,14 +125,14 @@ public final class TestServer implements AutoCloseable {
   public static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
     InMemoryStores fixture = new InMemoryStores(InstantSource.system());
     VaultStores stores = fixture.stores();
-    String key = createTenant(stores);
+    String key = createTenantKey(stores);
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
     JettyHttpServer server = new VaultHttpServer(useCases, settings, OPERATIONS).start();
     return new TestServer(server, current, useCases, fixture, key);
   }
 
-  private static String createTenant(VaultStores stores) {
+  private static String createTenantKey(VaultStores stores) {
     return text(
         new ManageTenants(
                 stores.tenants(),
@@ -260,7 +260,7 @@ public final class TestServer implements AutoCloseable {
 
   /** Creates another tenant and returns its management key. */
   public String managementKeyOfAnotherTenant() {
-    return createTenant(fixture.stores());
+    return createTenantKey(fixture.stores());
   }
 
   /** Creates a private application with all token permissions except use; returns its key. */

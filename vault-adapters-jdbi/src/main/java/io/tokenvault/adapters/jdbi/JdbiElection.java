@@ -42,7 +42,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
 
   /**
    * Acquires the lock of a task without waiting. The lock belongs to the session. Nodes of all
-   * versions must use the same names.
+   * versions must use the same key.
    */
   private static final String TRY =
       "SELECT pg_try_advisory_lock(hashtext('token-vault duty ' || ?))";
@@ -72,8 +72,8 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   }
 
   @Override
-  public boolean ifElected(LeaderTask role, Runnable work) {
-    if (!isElected(role)) {
+  public boolean ifElected(LeaderTask task, Runnable work) {
+    if (!isElected(task)) {
       return false;
     }
     work.run();
@@ -84,23 +84,23 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
    * Returns whether this node holds the lock of a task, and tries to acquire it if not. The server
    * confirms the session first, so a lock that was lost with the session is not reported as held.
    */
-  private synchronized boolean isElected(LeaderTask role) {
+  private synchronized boolean isElected(LeaderTask task) {
     try {
       connect();
-      if (!held.contains(role) && ask(TRY, role.name())) {
-        held.add(role);
+      if (!held.contains(task) && ask(TRY, task.name())) {
+        held.add(task);
       }
-      return held.contains(role);
+      return held.contains(task);
     } catch (SQLException lost) {
       throw forget(lost);
     }
   }
 
   @Override
-  public synchronized void resign(LeaderTask role) {
+  public synchronized void resign(LeaderTask task) {
     try {
-      if (held.remove(role)) {
-        ask(GIVE_UP, role.name());
+      if (held.remove(task)) {
+        ask(GIVE_UP, task.name());
       }
     } catch (SQLException lost) {
       throw forget(lost);

@@ -23,7 +23,7 @@ public final class JdbiStoreFixture implements StoreFixture {
   private static final Limits SHORT_LIMITS =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
 
-  /** Deletes referencing tables first; for a few rows this is much faster than TRUNCATE. */
+  /** Empties referencing tables first; for a few rows this is much faster than TRUNCATE. */
   private static final String DELETE_ROWS =
       Stream.of(
               "compiled_module",

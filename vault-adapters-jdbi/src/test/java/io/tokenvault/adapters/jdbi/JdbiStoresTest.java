@@ -271,7 +271,7 @@ final class JdbiStoresTest {
     }
   }
 
-  /** Returns an application whose key is unique to the test, since tests share one database. */
+  /** Returns an application; all have one key, unique to the test, since tests share a database. */
   private NewApplication markedApplication() {
     return new NewApplication(
         new ApplicationId(UUID.randomUUID()),

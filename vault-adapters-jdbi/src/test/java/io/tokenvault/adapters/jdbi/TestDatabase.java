@@ -122,7 +122,7 @@ public final class TestDatabase {
     return new TestDatabase(SERVER.url().replace("/vault?", "/" + name + "?"));
   }
 
-  /** Migrates to a schema version in Flyway's default table, as releases up to version 11 did. */
+  /** Migrates to a schema version in Flyway's default table, as was done up to version 11. */
   public int migrateLegacy(String version) {
     return flyway(Migrations.LOCATION).target(version).load().migrate().migrationsExecuted;
   }

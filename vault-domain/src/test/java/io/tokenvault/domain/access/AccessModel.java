@@ -39,7 +39,7 @@ public final class AccessModel {
     return ((MeetsAll) selector).conditions().stream().allMatch(each -> holds(each, token));
   }
 
-  /** Returns true if one container equals or contains the other. */
+  /** Returns true if the first container equals or contains the second. */
   public static boolean covers(Container ancestor, Container container) {
     List<String> prefix = segments(ancestor);
     List<String> path = segments(container);

@@ -18,10 +18,10 @@ public interface LeaderElection {
    *
    * @return whether the work was run by this node
    */
-  boolean ifElected(LeaderTask role, Runnable work);
+  boolean ifElected(LeaderTask task, Runnable work);
 
   /** Resigns from a task; if no other node is elected, this one can be elected again. */
-  void resign(LeaderTask role);
+  void resign(LeaderTask task);
 
   /**
    * Reports that this node is alive. Call it at least every ten seconds from a thread that does

@@ -78,10 +78,10 @@ public interface RateLimits {
    * A request over the limit.
    *
    * @param retryAfter the time until another request is permitted; always positive
-   * @param isFirstReport whether to record the rejection: true for one request of each subject per
+   * @param shouldRecord whether to record the rejection: true for one request of each subject per
    *     minute
    */
-  record Excess(Subject subject, Duration retryAfter, boolean isFirstReport) {
+  record Excess(Subject subject, Duration retryAfter, boolean shouldRecord) {
     public Excess {
       Objects.requireNonNull(subject, "subject");
       Objects.requireNonNull(retryAfter, "retryAfter");

@@ -260,8 +260,8 @@ public final class DryRun {
       long began = System.nanoTime();
       Ending ending = runner.run(run, host);
       duration = Optional.of(Duration.ofNanos(System.nanoTime() - began));
-      if (ending instanceof Ending.Reported said) {
-        finished = Optional.of(said.finished());
+      if (ending instanceof Ending.Reported reported) {
+        finished = Optional.of(reported.finished());
       }
       return ending;
     }

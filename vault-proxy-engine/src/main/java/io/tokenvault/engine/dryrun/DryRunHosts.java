@@ -47,7 +47,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
 
   @Override
   public Opened open(Exchange exchange) {
-    FailedCalls missed = new FailedCalls();
+    FailedCalls failedCalls = new FailedCalls();
     return new Opened() {
       @Override
       public Reply call(String operation, String arguments) {
@@ -56,13 +56,13 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
             () ->
                 operation.equals("fetch")
                     ? fetch(arguments)
-                    : missed.callRecordingFailure(() -> client(operation, arguments)));
+                    : failedCalls.callRecordingFailure(() -> client(operation, arguments)));
       }
 
       /** Returns whether a client call failed, or was still waiting when the time was up. */
       @Override
       public boolean failedOnVault(boolean outOfTime) {
-        return missed.failedOnVault(outOfTime);
+        return failedCalls.failedOnVault(outOfTime);
       }
 
       @Override

@@ -15,7 +15,7 @@ import java.nio.charset.CodingErrorAction;
 final class CharsetScanner implements ByteScanner {
 
   /** Largest number of bytes of an incomplete character. */
-  private static final int MAX_CARRIED = 16;
+  private static final int MAX_REMAINDER = 16;
 
   private final CharsetDecoder decoder;
   private final ExpressionDetector watch;
@@ -43,7 +43,7 @@ final class CharsetScanner implements ByteScanner {
       }
       characters.clear();
     } while (result.isOverflow());
-    carry(input);
+    keepRemainder(input);
     return false;
   }
 
@@ -68,8 +68,8 @@ final class CharsetScanner implements ByteScanner {
   }
 
   /** Keeps the beginning of a character whose end has not arrived. */
-  private void carry(ByteBuffer rest) {
-    remainder = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
+  private void keepRemainder(ByteBuffer rest) {
+    remainder = new byte[Math.min(rest.remaining(), MAX_REMAINDER)];
     rest.get(remainder);
   }
 

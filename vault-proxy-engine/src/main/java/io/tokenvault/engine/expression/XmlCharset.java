@@ -37,13 +37,13 @@ final class XmlCharset {
   /** Returns the charset; empty if it is unknown or contradicts the bytes of the declaration. */
   static Optional<Charset> of(byte[] body) {
     return BodyCharset.marked(body)
-        .or(() -> wideWithoutMark(body))
+        .or(() -> utf16WithoutMark(body))
         .map(Optional::of)
         .orElseGet(() -> declared(body));
   }
 
   /** Returns the variant of UTF-16 in which a declaration without a byte order mark is written. */
-  private static Optional<Charset> wideWithoutMark(byte[] body) {
+  private static Optional<Charset> utf16WithoutMark(byte[] body) {
     if (BodyCharset.startsWith(body, 0, '<', 0, '?')) {
       return Optional.of(StandardCharsets.UTF_16BE);
     }

@@ -114,6 +114,8 @@ record DestinationResponse(
    *
    * <p>A body that is shorter or longer than announced ends with a failure. OkHttp does not check
    * this over HTTP/2.
+   *
+   * <p>It is no FilterInputStream, whose {@code skip} would bypass the count.
    */
   private static final class Body extends InputStream {
 

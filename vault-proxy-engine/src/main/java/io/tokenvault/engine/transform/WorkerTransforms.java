@@ -142,7 +142,7 @@ public final class WorkerTransforms implements TransformService {
           ? probe(tenantId, compiled)
           : refused((FromWorker.Refused) response);
     } catch (WorkerFailedException failed) {
-      return outOfResources(failed, "compiling it");
+      return refusedOrUnavailable(failed, "compiling it");
     }
   }
 
@@ -191,7 +191,7 @@ public final class WorkerTransforms implements TransformService {
    * Translates a failure of a worker. Limits that the code exceeded are flaws of the code; a lack
    * of workers is an overload of the vault.
    */
-  private Compilation outOfResources(WorkerFailedException failed, String what) {
+  private Compilation refusedOrUnavailable(WorkerFailedException failed, String what) {
     return switch (failed.failure()) {
       case OUT_OF_CPU_TIME ->
           refused(
@@ -226,7 +226,7 @@ public final class WorkerTransforms implements TransformService {
           ? new Compilation.Compiled(transform)
           : notLoaded(finished);
     } catch (WorkerFailedException failed) {
-      return outOfResources(failed, "loading it");
+      return refusedOrUnavailable(failed, "loading it");
     }
   }
 

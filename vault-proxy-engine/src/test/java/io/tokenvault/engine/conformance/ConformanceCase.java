@@ -33,8 +33,8 @@ final class ConformanceCase {
       throws IOException {
     Run run = new Run(tenant, name, () -> code, kind(), body(), context());
     Ending ending = transforms.run(run, ConformanceCase::reply);
-    return ending instanceof Ending.Reported said
-        ? toJson(said.finished())
+    return ending instanceof Ending.Reported reported
+        ? toJson(reported.finished())
         : JSON.createObjectNode().put("broken", ending.toString());
   }
 

@@ -19,7 +19,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** Tests properties of expressions for any data. The data never contains the mask character. */
+/**
+ * Tests properties of expressions for any data. The data never contains the mask character, which
+ * would make masked and revealed characters indistinguishable.
+ */
 class LiquidExpressionsPropertyTest {
 
   private static final int MASK = 'X';

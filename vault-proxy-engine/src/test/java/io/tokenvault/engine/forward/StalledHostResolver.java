@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 
 /**
  * Resolves every name to the loopback address. Lookups of slow names block until {@link #release}
- * is called, even if their thread is interrupted.
+ * is called or a minute has passed, even if their thread is interrupted.
  */
 public final class StalledHostResolver implements HostResolver {
 
@@ -35,7 +35,7 @@ public final class StalledHostResolver implements HostResolver {
     return List.of(InetAddress.getLoopbackAddress());
   }
 
-  /** Waits no longer than the timeouts of the tests. */
+  /** Waits at most a minute; a test that waits for the lookup has failed by then. */
   private void awaitRelease() {
     boolean interrupted = false;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

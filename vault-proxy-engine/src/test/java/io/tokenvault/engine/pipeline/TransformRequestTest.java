@@ -79,7 +79,7 @@ class TransformRequestTest {
   }
 
   private TransformFailedException failure(Outcome outcome) {
-    return failure(ScriptedRunner.said(outcome));
+    return failure(ScriptedRunner.reported(outcome));
   }
 
   private String lastEvent() {

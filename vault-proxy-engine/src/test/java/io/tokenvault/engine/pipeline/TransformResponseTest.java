@@ -340,7 +340,7 @@ class TransformResponseTest {
             fixture.url(), TransformKind.REQUEST, TransformKind.RESPONSE);
     fixture.runner.setScript(
         (run, host) ->
-            ScriptedRunner.said(
+            ScriptedRunner.reported(
                 returned(BodyKind.TEXT, new String(run.body(), UTF_8) + "+", "{}")));
 
     EngineFixture.Response response = call().method("POST").body("text/plain", "in").send();

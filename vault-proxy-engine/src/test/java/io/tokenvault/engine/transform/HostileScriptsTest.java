@@ -109,7 +109,7 @@ final class HostileScriptsTest {
     return new Reply(true, "{\"id\":" + json.substring(1, json.length() - 1) + "}");
   }
 
-  /** Blocks until the end of the worker interrupts the call. */
+  /** Blocks beyond the time limit, unless the end of the worker interrupts the call earlier. */
   private static void awaitEndOfInvocation() {
     try {
       boolean unused = new CountDownLatch(1).await(WALL_LIMIT_MILLIS + 5000, TimeUnit.MILLISECONDS);

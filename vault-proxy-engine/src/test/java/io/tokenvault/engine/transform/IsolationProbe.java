@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tries all that isolation is to prevent, from inside a worker. */
+/** Attempts, from inside a worker, everything that isolation must prevent. */
 final class IsolationProbe {
 
   private IsolationProbe() {}

@@ -14,7 +14,7 @@ public final class TestPoolSettings {
     return forTransforms(size, WorkerSettings.forTransforms());
   }
 
-  /** Returns settings with which one tenant cannot use the last of several workers. */
+  /** Returns settings that reserve one worker for other tenants, unless there is only one. */
   static PoolSettings forTransforms(int size, WorkerSettings worker) {
     return new PoolSettings(
             size,

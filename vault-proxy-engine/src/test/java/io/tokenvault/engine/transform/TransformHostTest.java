@@ -66,7 +66,7 @@ class TransformHostTest {
 
   /** Runs a transform that makes a call, and returns its reply. */
   private Reply call(String operation, String json) {
-    List<Reply> replies = fixture.runner.calls(operation, json);
+    List<Reply> replies = fixture.runner.makeCall(operation, json);
     try {
       request().send();
     } catch (RefusedException refused) {
@@ -294,9 +294,9 @@ class TransformHostTest {
     for (Ending ending :
         List.of(
             ScriptedRunner.unchanged(),
-            ScriptedRunner.said(ScriptedRunner.answered(200, "{}", BodyKind.ABSENT, "")),
-            ScriptedRunner.said(new Outcome.ErrorThrown(422, "{}", Position.UNKNOWN)),
-            ScriptedRunner.said(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
+            ScriptedRunner.reported(ScriptedRunner.answered(200, "{}", BodyKind.ABSENT, "")),
+            ScriptedRunner.reported(new Outcome.ErrorThrown(422, "{}", Position.UNKNOWN)),
+            ScriptedRunner.reported(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
             new Ending.Broken(Ending.Reason.MEMORY))) {
       fixture.runner.setScript(
           (run, host) -> {
@@ -315,7 +315,7 @@ class TransformHostTest {
         fixture.vault.transformProxyKey(
             fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
     clientFails(RefusedException.unavailable(null));
-    fixture.runner.calls("bt.tokens.retrieve", "[\"tok-1\"]");
+    fixture.runner.makeCall("bt.tokens.retrieve", "[\"tok-1\"]");
 
     TransformFailedException failed = request().transformFailure();
 
@@ -328,7 +328,7 @@ class TransformHostTest {
   void fetchIsDeniedAfterUseOfBoundToken() throws Exception {
     fixture.vault.token("tok-1", "\"4111\"", "/bound/");
     fixture.vault.bind("/bound/", EngineFixture.HOST);
-    List<Reply> replies = fixture.runner.calls("fetch", get("https://private.example.test/"));
+    List<Reply> replies = fixture.runner.makeCall("fetch", get("https://private.example.test/"));
 
     fixture.call().byProxyKey(proxyKey).body("text/plain", "{{tok-1}}").send();
 
@@ -359,7 +359,7 @@ class TransformHostTest {
 
   @Test
   void fetchToHostNotAllowedByOperatorIsRejected() {
-    List<Reply> replies = fixture.runner.calls("fetch", get("https://other.example.test/"));
+    List<Reply> replies = fixture.runner.makeCall("fetch", get("https://other.example.test/"));
     try (ProxyEngine engine = fixture.newEngineAllowingOneHost()) {
       request().send(engine);
     }

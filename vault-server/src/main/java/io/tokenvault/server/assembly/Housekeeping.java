@@ -30,13 +30,13 @@ final class Housekeeping implements AutoCloseable {
   static final LeaderElection ALONE =
       new LeaderElection() {
         @Override
-        public boolean ifElected(LeaderTask role, Runnable work) {
+        public boolean ifElected(LeaderTask task, Runnable work) {
           work.run();
           return true;
         }
 
         @Override
-        public void resign(LeaderTask role) {}
+        public void resign(LeaderTask task) {}
 
         @Override
         public void show() {}
@@ -172,18 +172,18 @@ final class Housekeeping implements AutoCloseable {
    *
    * @param what describes the work in log messages
    */
-  void repeatForAll(LeaderTask role, String what, Runnable work, Duration period) {
-    repeat(what, () -> election.ifElected(role, () -> runOrResign(role, work)), period);
+  void repeatForAll(LeaderTask task, String what, Runnable work, Duration period) {
+    repeat(what, () -> election.ifElected(task, () -> runOrResign(task, work)), period);
   }
 
   /**
    * Resigns from the task if it fails: another node may have the memory or the files that it needs.
    */
-  private void runOrResign(LeaderTask role, Runnable work) {
+  private void runOrResign(LeaderTask task, Runnable work) {
     try {
       work.run();
     } catch (Throwable failed) {
-      election.resign(role);
+      election.resign(task);
       throw failed;
     }
   }

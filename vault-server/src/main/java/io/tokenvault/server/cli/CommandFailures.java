@@ -61,7 +61,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
     return failure instanceof ConfigurationException
         || failure instanceof CannotListenException
         || failure instanceof WrongKeysetException
-        || (failure instanceof UnusableDatabaseException unusable && unusable.isLasting());
+        || (failure instanceof UnusableDatabaseException unusable && unusable.isPermanent());
   }
 
   /** Returns whether the message is written for the operator and contains no data. */

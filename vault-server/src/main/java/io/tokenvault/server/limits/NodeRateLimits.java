@@ -170,14 +170,14 @@ public final class NodeRateLimits implements RateLimits {
     /** Returns the excess with its waiting time, which is never zero. */
     private Optional<Excess> excess(long nanosToWait) {
       Duration wait = Duration.ofNanos(Math.max(1, nanosToWait));
-      return Optional.of(new Excess(subject, wait, isFirstReport()));
+      return Optional.of(new Excess(subject, wait, claimReport()));
     }
 
     /**
      * Returns true for one caller within each {@link #REPORT_INTERVAL} period, even if several ask
      * at the same time.
      */
-    private boolean isFirstReport() {
+    private boolean claimReport() {
       long now = nanos.getAsLong();
       long due = nextReport.get();
       return now - due >= 0 && nextReport.compareAndSet(due, now + REPORT_INTERVAL.toNanos());

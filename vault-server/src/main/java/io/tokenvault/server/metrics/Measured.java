@@ -222,8 +222,8 @@ public final class Measured {
      * no worker was available.
      */
     private static String name(Ending ending) {
-      if (ending instanceof Reported said) {
-        return name(said.finished().outcome());
+      if (ending instanceof Reported reported) {
+        return name(reported.finished().outcome());
       }
       return switch (((Broken) ending).reason()) {
         case TIME -> "killed_time";

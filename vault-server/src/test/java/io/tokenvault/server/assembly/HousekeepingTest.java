@@ -78,13 +78,13 @@ final class HousekeepingTest {
   private static final class FailingResignation implements LeaderElection {
 
     @Override
-    public boolean ifElected(LeaderTask duty, Runnable work) {
+    public boolean ifElected(LeaderTask task, Runnable work) {
       work.run();
       return true;
     }
 
     @Override
-    public void resign(LeaderTask duty) {
+    public void resign(LeaderTask task) {
       throw RefusedException.unavailable(null);
     }
 

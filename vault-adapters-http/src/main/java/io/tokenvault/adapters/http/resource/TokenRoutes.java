@@ -236,15 +236,15 @@ public final class TokenRoutes {
    * @param view the token, with the data or mask that the decision allows
    */
   static void render(TokenView view, ObjectWriter json) {
-    if (view.isWithoutData()) {
-      renderBrief(view.token(), json);
+    if (view.isSummary()) {
+      renderSummary(view.token(), json);
     } else {
       renderWhole(view, json);
     }
   }
 
   /** Writes id, type, fingerprint and containers only, for callers that may see no more. */
-  private static void renderBrief(Token token, ObjectWriter json) {
+  private static void renderSummary(Token token, ObjectWriter json) {
     json.put("id", token.id().value())
         .put("type", token.type().value())
         .optional("fingerprint", token.fingerprint(), json::put)

@@ -141,11 +141,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   /** Starts the server under a lock, which is released when the server stops or fails to start. */
   private static EmbeddedPostgres host(
-      DirectoryLock lock, Path programs, SecureRandom random, Duration sharedUseTimeout) {
+      DirectoryLock lock, Path programs, SecureRandom random, Duration guestTimeout) {
     Path folder = programs.toAbsolutePath().normalize();
     try {
       PostgresServer server = PostgresServer.start(lock.directory(), folder, random);
-      return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, sharedUseTimeout));
+      return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, guestTimeout));
     } catch (IOException e) {
       lock.close();
       throw EmbeddedPostgresException.of(lock.directory().path(), e);

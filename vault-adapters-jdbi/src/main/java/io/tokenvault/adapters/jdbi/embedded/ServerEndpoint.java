@@ -41,7 +41,7 @@ final class ServerEndpoint {
 
   // Advisory locks of the vault's database: the server releases them when their session ends.
   private static final String SHARED = "select pg_try_advisory_lock_shared(8529485420216315495)";
-  private static final String ALONE = "select pg_try_advisory_lock(8529485420216315495)";
+  private static final String EXCLUSIVE = "select pg_try_advisory_lock(8529485420216315495)";
 
   private final int port;
   private final String ownerPassword;
@@ -85,7 +85,7 @@ final class ServerEndpoint {
    * last guest has left; empty if one stays too long, or if the server is gone.
    */
   Optional<Connection> claimExclusively(Duration timeout) {
-    return claim(ALONE, timeout);
+    return claim(EXCLUSIVE, timeout);
   }
 
   /** Polls for an advisory lock until the deadline. */

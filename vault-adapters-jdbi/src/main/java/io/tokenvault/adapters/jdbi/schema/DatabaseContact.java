@@ -77,7 +77,7 @@ public final class DatabaseContact {
         return;
       } catch (UnusableDatabaseException unusable) {
         long left = end - System.nanoTime();
-        if (unusable.isLasting() || left <= 0) {
+        if (unusable.isPermanent() || left <= 0) {
           throw unusable;
         }
         if (!logged) {
@@ -213,9 +213,9 @@ public final class DatabaseContact {
 
   /** Returns the exception with the name of the database. */
   private static UnusableDatabaseException unusable(
-      DataSource source, String why, boolean lasting) {
+      DataSource source, String why, boolean permanent) {
     return new UnusableDatabaseException(
-        "The database %s cannot be used: %s.".formatted(name(source), why), lasting);
+        "The database %s cannot be used: %s.".formatted(name(source), why), permanent);
   }
 
   /**

@@ -21,7 +21,7 @@ public final class SchemaHistory {
   /** Name of the table. */
   public static final String TABLE = "vault_schema_history";
 
-  /** Selects whether the former table exists and is accessible, and so could be the vault's. */
+  /** Selects whether the legacy table exists and is accessible, and so could be the vault's. */
   private static final String HAS_LEGACY_TABLE =
       """
       SELECT EXISTS (
@@ -31,7 +31,7 @@ public final class SchemaHistory {
       """;
 
   /**
-   * Selects whether the former table contains the vault's first script. A host application's table
+   * Selects whether the legacy table contains the vault's first script. A host application's table
    * of this name has other scripts.
    */
   private static final String IS_OURS =
@@ -73,7 +73,7 @@ public final class SchemaHistory {
       """;
 
   /**
-   * Copies successful migrations that are missing in the former table, ranked after its last row.
+   * Copies successful migrations that are missing in the legacy table, ranked after its last row.
    */
   private static final String COMPLETE_LEGACY_TABLE =
       """
@@ -130,13 +130,13 @@ public final class SchemaHistory {
         });
   }
 
-  /** Adds recent migrations to the former table, for nodes of earlier versions, if it exists. */
+  /** Adds recent migrations to the legacy table, for nodes of earlier versions, if it exists. */
   void completeLegacyTable(Flyway flyway) {
     withLegacyTable(flyway, (handle, own) -> handle.execute(COMPLETE_LEGACY_TABLE));
   }
 
   /**
-   * Returns whether the schema has a version or a later one, without a former table that may have
+   * Returns whether the schema has a version or a later one, without a legacy table that may have
    * to be completed. If so, Flyway has nothing to do, and a start saves its time.
    */
   boolean isComplete(int version) {
@@ -154,7 +154,7 @@ public final class SchemaHistory {
   }
 
   /**
-   * Runs a task in a transaction if the former table exists and is the vault's. An advisory lock
+   * Runs a task in a transaction if the legacy table exists and is the vault's. An advisory lock
    * and a lock on the table keep other nodes from changing the history meanwhile.
    *
    * @param task receives all migrations that this version resolves
@@ -176,7 +176,7 @@ public final class SchemaHistory {
         });
   }
 
-  /** Returns whether the former table contains the vault's first script with its checksum. */
+  /** Returns whether the legacy table contains the vault's first script with its checksum. */
   private static boolean isOurs(Handle handle, MigrationInfo first) {
     return handle
         .select(IS_OURS, first.getScript(), first.getChecksum())

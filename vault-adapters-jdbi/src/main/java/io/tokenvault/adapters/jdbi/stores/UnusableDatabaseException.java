@@ -8,21 +8,21 @@ public final class UnusableDatabaseException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean lasting;
+  private final boolean permanent;
 
   /**
    * Creates the exception.
    *
    * @param message the database and the cause
-   * @param lasting whether waiting cannot help because the setup has to be changed
+   * @param permanent whether waiting cannot help because the setup has to be changed
    */
-  public UnusableDatabaseException(String message, boolean lasting) {
+  public UnusableDatabaseException(String message, boolean permanent) {
     super(message);
-    this.lasting = lasting;
+    this.permanent = permanent;
   }
 
   /** Returns whether waiting cannot help: an operator has to change the setup first. */
-  public boolean isLasting() {
-    return lasting;
+  public boolean isPermanent() {
+    return permanent;
   }
 }

@@ -67,7 +67,7 @@ final class DatabaseContactTest {
       DatabaseSettings settings, boolean permanent, String... messageParts) {
     UnusableDatabaseException refused = failureOf(settings);
     assertThat(refused).hasMessageContainingAll(messageParts);
-    assertThat(refused.isLasting()).as("%s", refused).isEqualTo(permanent);
+    assertThat(refused.isPermanent()).as("%s", refused).isEqualTo(permanent);
   }
 
   private static String url(String database) {
@@ -169,7 +169,7 @@ final class DatabaseContactTest {
 
     assertThat(refused)
         .hasMessageMatching(".* it is PostgreSQL \\d\\d, and the vault needs 99 or later\\.");
-    assertThat(refused.isLasting()).isTrue();
+    assertThat(refused.isPermanent()).isTrue();
   }
 
   @Test

@@ -180,12 +180,12 @@ final class JdbiTokensTest {
     }
     Set<String> usable = Set.of("token-35", "token-45");
 
-    Token created =
+    Token reused =
         create(
             MarkedTokens.deduplicated(
                 tenant, "wanted", "same", token -> usable.contains(token.id().value())));
 
-    assertThat(created.id().value()).isEqualTo("token-35");
+    assertThat(reused.id().value()).isEqualTo("token-35");
   }
 
   @Test

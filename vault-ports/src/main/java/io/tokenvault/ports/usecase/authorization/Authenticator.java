@@ -362,7 +362,7 @@ public final class Authenticator {
   }
 
   private void reject(Excess excess) {
-    if (excess.isFirstReport()) {
+    if (excess.shouldRecord()) {
       trail.record(entry(excess.subject()));
     }
     throw new RateLimitedException(

@@ -109,7 +109,9 @@ public final class Caller implements AuthenticatedCaller {
     return bounds;
   }
 
-  /** Returns the invocation that this caller is part of, if any. */
+  /**
+   * Returns the destination and disclosure of the invocation that this caller is part of, if any.
+   */
   public Optional<InvocationDisclosure.Target> target() {
     return bounds.target();
   }

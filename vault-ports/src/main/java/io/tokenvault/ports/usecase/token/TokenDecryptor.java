@@ -360,7 +360,7 @@ public final class TokenDecryptor {
             caller.authority().decide(Permission.TOKEN_CREATE, token.traits()),
             caller.authority().decide(Permission.TOKEN_READ, token.traits()));
     if (!(decision instanceof Decision.Allow allow)) {
-      return TokenView.withoutData(token);
+      return TokenView.summary(token);
     }
     AccessTransform shown = TokenDecisions.limitToDestination(caller, token, allow.transform());
     if (shown == AccessTransform.REVEAL) {

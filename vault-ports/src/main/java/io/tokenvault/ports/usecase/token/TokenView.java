@@ -11,20 +11,20 @@ import java.util.Optional;
  *
  * @param data JSON in UTF-8, revealed or masked; empty if the caller may not see it
  * @param expressions empty unless the data is revealed
- * @param isWithoutData whether the caller may see only id, type, fingerprint and containers
+ * @param isSummary whether the caller may see only id, type, fingerprint and containers
  */
 public record TokenView(
     Token token,
     Optional<SensitiveValue> data,
     Optional<TokenExpressions> expressions,
-    boolean isWithoutData) {
+    boolean isSummary) {
   /** Returns a view without data. */
   static TokenView redacted(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns a view of id, type, fingerprint and containers only. */
-  static TokenView withoutData(Token token) {
+  static TokenView summary(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), true);
   }
 

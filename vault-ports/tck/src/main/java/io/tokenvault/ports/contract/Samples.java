@@ -234,7 +234,7 @@ public final class Samples {
         Optional.empty());
   }
 
-  /** Returns a copy of a token that allows reusing a token with an equal fingerprint. */
+  /** Returns a copy of a token that allows reusing a usable one of equal fingerprint. */
   public static NewToken deduplicated(NewToken token, Predicate<Token> usable) {
     return deduplicated(
         token,

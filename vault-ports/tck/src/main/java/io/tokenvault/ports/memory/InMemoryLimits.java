@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /** Rate limits in memory that are equal for all subjects and use the clock of a test. */
 public final class InMemoryLimits implements RateLimits {
 
-  private static final Duration NEWS_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
 
   private final Supplier<Instant> clock;
   private final int burst;
@@ -22,7 +22,7 @@ public final class InMemoryLimits implements RateLimits {
   /** The time at which a subject's full burst is available again. */
   private final Map<Subject, Instant> fullAt = new HashMap<>();
 
-  private final Map<Subject, Instant> nextNewsAt = new HashMap<>();
+  private final Map<Subject, Instant> nextReportAt = new HashMap<>();
   private final Map<KeyHash, Subject> rejected = new HashMap<>();
 
   /**
@@ -81,10 +81,10 @@ public final class InMemoryLimits implements RateLimits {
 
   private Excess excess(Subject subject, Duration wait) {
     Instant now = clock.get();
-    boolean isNews = !now.isBefore(nextNewsAt.getOrDefault(subject, now));
-    if (isNews) {
-      nextNewsAt.put(subject, now.plus(NEWS_INTERVAL));
+    boolean shouldRecord = !now.isBefore(nextReportAt.getOrDefault(subject, now));
+    if (shouldRecord) {
+      nextReportAt.put(subject, now.plus(REPORT_INTERVAL));
     }
-    return new Excess(subject, wait, isNews);
+    return new Excess(subject, wait, shouldRecord);
   }
 }

@@ -47,7 +47,7 @@ final class MemoryBudgetTest {
       vault.key(Permission.heldBy(ApplicationType.PRIVATE).toArray(Permission[]::new));
   private final Caller caller = vault.caller(apiKey);
   private final Caller revealer = vault.caller("/", AccessTransform.REVEAL, Permission.TOKEN_READ);
-  private static final Delivery HOST = new Delivery("api.example.com", true);
+  private static final Delivery DELIVERY = new Delivery("api.example.com", true);
 
   @Test
   void reservedMemoryIsNotGrantedTwice() {
@@ -143,7 +143,11 @@ final class MemoryBudgetTest {
                 reservation),
         reservation ->
             vault.tokenDecryptor.preview(
-                caller, caller, Set.of(id.value()), HOST, AttemptReservation.toShow(reservation)));
+                caller,
+                caller,
+                Set.of(id.value()),
+                DELIVERY,
+                AttemptReservation.toShow(reservation)));
   }
 
   @Test
@@ -160,7 +164,7 @@ final class MemoryBudgetTest {
     }
   }
 
-  /** Returns the messages except those of lists and searches, which depend on the stored tokens. */
+  /** Omits lists and searches, which are recorded even if refused: a refusal discloses data. */
   private List<String> recordedMessages() {
     return vault.messages().stream().filter(each -> !each.startsWith("Tokens ")).toList();
   }

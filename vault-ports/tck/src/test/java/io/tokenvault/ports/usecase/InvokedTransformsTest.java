@@ -64,14 +64,14 @@ final class InvokedTransformsTest {
 
   @Test
   void transformIsDecryptedOnlyWhenNeeded() {
-    int opened = vault.cipher.decryptions();
+    int decryptions = vault.cipher.decryptions();
 
     ProxyTransform transform = transform();
     assertThat(transform.key()).isNotEmpty();
-    assertThat(vault.cipher.decryptions()).isEqualTo(opened);
+    assertThat(vault.cipher.decryptions()).isEqualTo(decryptions);
 
     transform.compiled();
-    assertThat(vault.cipher.decryptions()).isEqualTo(opened + 1);
+    assertThat(vault.cipher.decryptions()).isEqualTo(decryptions + 1);
   }
 
   @Test

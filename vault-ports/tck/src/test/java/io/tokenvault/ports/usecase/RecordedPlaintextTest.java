@@ -70,7 +70,7 @@ final class RecordedPlaintextTest {
     String send(TestVault test);
   }
 
-  /** A request whose response differs for two stored tokens, and must not unless it is recorded. */
+  /** Two stored tokens, and a request whose response may differ between them only if recorded. */
   private record Scenario(String name, Draft one, Draft other, Request request) {
     @Override
     public String toString() {

@@ -35,7 +35,7 @@ public final class ScriptedTokenStore implements TokenStore {
     this.delegate = delegate;
   }
 
-  /** Makes the next creations report their first id as taken. */
+  /** Makes the next {@code times} creations report their first id as taken. */
   public void returnIdTaken(int times) {
     rejections = times;
   }
@@ -56,7 +56,7 @@ public final class ScriptedTokenStore implements TokenStore {
   }
 
   /** Drops pending actions. */
-  public void reset() {
+  public void clearActions() {
     actions.clear();
   }
 

@@ -434,9 +434,9 @@ public final class VaultFixture {
 
   /** Asserts that a call is refused and decrypts nothing. */
   public void assertRefusedUndecrypted(FailureCause cause, ThrowingCallable call) {
-    int opened = cipher.decryptions();
+    int decryptions = cipher.decryptions();
     assertRefused(cause, call);
-    assertThat(cipher.decryptions()).isEqualTo(opened);
+    assertThat(cipher.decryptions()).isEqualTo(decryptions);
   }
 
   /** Records the lookups that it forwards. */
@@ -483,7 +483,7 @@ public final class VaultFixture {
       failing = true;
     }
 
-    /** Stops failing, and drops pending actions. */
+    /** Stops failing and drops pending actions; stale outcomes remain. */
     public void reset() {
       failing = false;
       actions.clear();

@@ -15,9 +15,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Creates TLS sockets, limits the bytes below TLS, and detects whether the destination has closed a
- * pooled connection. OkHttp checks a connection only after ten idle seconds, and does not repeat a
- * request that was written to a closed connection.
+ * Creates TLS sockets, exposes the bytes below TLS, and detects whether the destination has closed
+ * a pooled connection. OkHttp checks a connection only after ten idle seconds, and does not repeat
+ * a request that was written to a closed connection.
  */
 public final class TrackedTlsSockets extends SSLSocketFactory {
 
@@ -139,7 +139,7 @@ public final class TrackedTlsSockets extends SSLSocketFactory {
    * Java would treat that as a normal end, and a truncated response as complete.
    *
    * <p>For HTTP/1.1, it also limits the overhead of a response: the head, with informational
-   * responses before it, and what stands around the content of a body. OkHttp keeps a line with the
+   * responses before it, and the bytes around the content of a body. OkHttp keeps a line with the
    * size of a chunk in memory, however long it is. Used by one exchange at a time.
    */
   public static final class TransportStream extends FilterInputStream {

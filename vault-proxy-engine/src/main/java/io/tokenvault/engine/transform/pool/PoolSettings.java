@@ -28,7 +28,7 @@ public record PoolSettings(
     Duration grace,
     WorkerSettings worker) {
 
-  /** The longest wait and start of a pool with long waits. */
+  /** The time limit for waiting, and for starting a worker, in {@link #withLongWaits}. */
   private static final Duration LONG_WAIT = Duration.ofHours(1);
 
   /**

@@ -113,7 +113,7 @@ final class WorkerRoster {
         : Optional.empty();
   }
 
-  /** Assigns an idle worker of the tenant, or else a spare. */
+  /** Returns the assignment of an idle worker of the tenant, or else of a spare; empty if none. */
   private Optional<Step> assignment(WaitingTask waiter) {
     return idle(worker -> worker.isOf(waiter.tenant()))
         .or(() -> idle(PooledWorker::isSpare))
@@ -210,7 +210,7 @@ final class WorkerRoster {
   }
 
   /**
-   * Returns the workers that have been idle since before the assignment time.
+   * Returns the workers that have been idle since before the given time.
    *
    * @param before a time in terms of {@link System#nanoTime}
    */

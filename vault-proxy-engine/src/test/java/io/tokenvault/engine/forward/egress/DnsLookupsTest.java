@@ -92,12 +92,12 @@ class DnsLookupsTest {
 
   @Test
   void newNamesAreRejectedAtOnceWhileThreadsStayBusy() throws Exception {
-    try (DnsLookups impatient = new DnsLookups(names)) {
-      occupyAllThreads(impatient);
-      CompletableFuture<List<InetAddress>> late = impatient.find("late0");
+    try (DnsLookups defaultLookups = new DnsLookups(names)) {
+      occupyAllThreads(defaultLookups);
+      CompletableFuture<List<InetAddress>> late = defaultLookups.find("late0");
       for (int tries = 1; !late.isDone() && tries < 500; tries++) {
         TimeUnit.MILLISECONDS.sleep(20);
-        late = impatient.find("late" + tries);
+        late = defaultLookups.find("late" + tries);
       }
 
       assertThat(late)
@@ -105,11 +105,11 @@ class DnsLookupsTest {
           .failsWithin(0, TimeUnit.SECONDS)
           .withThrowableThat()
           .withCauseInstanceOf(LookupsBusyException.class);
-      CompletableFuture<List<InetAddress>> first = impatient.find("slow0");
+      CompletableFuture<List<InetAddress>> first = defaultLookups.find("slow0");
       assertThat(first).isNotDone();
       names.release();
       assertThat(await(first)).isNotEmpty();
-      assertThat(await(impatient.find("fast"))).isNotEmpty();
+      assertThat(await(defaultLookups.find("fast"))).isNotEmpty();
     }
   }
 

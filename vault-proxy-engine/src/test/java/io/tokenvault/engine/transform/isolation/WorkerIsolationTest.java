@@ -158,9 +158,9 @@ final class WorkerIsolationTest {
   }
 
   private static String successfulAttempts(
-      WorkerProgram program, WorkerIsolation isolation, Object secret, Object folder, Object port)
+      WorkerProgram program, WorkerIsolation isolation, Object file, Object directory, Object port)
       throws WorkerFailedException {
-    String targets = secret + "\n" + folder + "\n" + ProcessHandle.current().pid() + "\n" + port;
+    String targets = file + "\n" + directory + "\n" + ProcessHandle.current().pid() + "\n" + port;
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerLauncher launcher =
         new WorkerLauncher(() -> new IsolatedProgram.Found(program, isolation), begin);

@@ -63,7 +63,7 @@ public final class JdbiChainedLog implements ChainedLog {
    * Selects the entries that no link contains, with whether they were passed over: the chain has
    * already progressed beyond them, so that they will not be added.
    */
-  private static final String LOOSE =
+  private static final String UNCHAINED =
       """
       SELECT %2$s,
              (NOT (
@@ -124,7 +124,7 @@ public final class JdbiChainedLog implements ChainedLog {
             readLinks(rows, reader);
           }
           readAll(
-              query(handle, LOOSE, tenant),
+              query(handle, UNCHAINED, tenant),
               (row, context) ->
                   new LogItem.Unchained(StoredEntries.read(row), row.getBoolean("passed")),
               reader);

@@ -57,7 +57,7 @@ final class ChainedLogTest {
         "entity_type = 'card'",
         "entity_id = 'other'",
         "operation = 'delete'",
-        "operation = 'unknown'",
+        "operation = 'no such operation'",
         "message = 'other'",
         "trace_id = 'other'",
         "entry_id = gen_random_uuid()",

@@ -165,7 +165,7 @@ final class JdbiHashChainStoreTest {
   }
 
   @Test
-  void moreEntriesThanFitInMemoryAreChainedOnce() {
+  void moreEntriesThanBufferHoldsAreChainedOnce() {
     for (int i = 0; i < 5; i++) {
       log.recordMany(tenant, 8_000);
     }

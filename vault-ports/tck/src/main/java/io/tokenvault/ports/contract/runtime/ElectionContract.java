@@ -46,7 +46,7 @@ public abstract class ElectionContract {
   }
 
   protected static void eventually(BooleanSupplier condition) {
-    Eventually.holds("election", condition);
+    Eventually.holds("the election reaches the expected state", condition);
   }
 
   @Test

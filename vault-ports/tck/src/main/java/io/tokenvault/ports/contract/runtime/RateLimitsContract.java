@@ -148,21 +148,19 @@ public abstract class RateLimitsContract {
   }
 
   @Test
-  void rejectionIsNewsOncePerMinuteAndSubject() {
+  void rejectionIsToBeRecordedOncePerMinuteAndSubject() {
     takeAll(application);
-    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isFirstReport());
-    assertThat(limits().take(application, KEY))
-        .matches(each -> !each.orElseThrow().isFirstReport());
-    assertThat(limits().known(KEY)).matches(each -> !each.orElseThrow().isFirstReport());
+    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().shouldRecord());
+    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().shouldRecord());
+    assertThat(limits().known(KEY)).matches(each -> !each.orElseThrow().shouldRecord());
     Subject other = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
     takeAll(other);
-    assertThat(limits().take(other, KEY)).matches(each -> each.orElseThrow().isFirstReport());
+    assertThat(limits().take(other, KEY)).matches(each -> each.orElseThrow().shouldRecord());
 
     pass(Duration.ofMinutes(1));
 
     takeAll(application);
-    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().isFirstReport());
-    assertThat(limits().take(application, KEY))
-        .matches(each -> !each.orElseThrow().isFirstReport());
+    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().shouldRecord());
+    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().shouldRecord());
   }
 }

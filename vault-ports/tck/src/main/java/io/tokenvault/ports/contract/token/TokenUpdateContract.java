@@ -295,7 +295,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   }
 
   @Test
-  void sweptPartPreservesToken() {
+  void sweepingPartPreservesToken() {
     Token token =
         createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
     waitUntil(now().plusMillis(2));

@@ -79,10 +79,10 @@ final class RevealedTokensTest {
     assertThat(vault.messages()).hasSize(before.size() + 1);
   }
 
-  private void assertDeniedUnopened(ThrowingCallable call) {
-    int opened = vault.cipher.decryptions();
+  private void assertDeniedUndecrypted(ThrowingCallable call) {
+    int decryptions = vault.cipher.decryptions();
     assertDenied(call);
-    assertThat(vault.cipher.decryptions()).isEqualTo(opened);
+    assertThat(vault.cipher.decryptions()).isEqualTo(decryptions);
   }
 
   @Test
@@ -90,11 +90,11 @@ final class RevealedTokensTest {
     bindPci();
     Caller acting = acting(ELSEWHERE);
 
-    assertDeniedUnopened(() -> vault.tokens.read(acting, card));
-    assertDeniedUnopened(() -> vault.list(acting));
-    assertDeniedUnopened(
+    assertDeniedUndecrypted(() -> vault.tokens.read(acting, card));
+    assertDeniedUndecrypted(() -> vault.list(acting));
+    assertDeniedUndecrypted(
         () -> vault.tokens.search(acting, TokenQuery.everything(), new PageRequest(1, 20)));
-    assertDeniedUnopened(() -> vault.detokenize(acting, card));
+    assertDeniedUndecrypted(() -> vault.detokenize(acting, card));
     assertDenied(() -> vault.change(acting, card, new Patch().metadata("a", "b")));
     assertThat(vault.tokens.read(acting, other).data()).isPresent();
   }
@@ -168,9 +168,9 @@ final class RevealedTokensTest {
   void boundTokenCannotBeChangedToExposeItsData() {
     bindPci();
     Caller acting = acting(ELSEWHERE);
-    Caller maskingUpdater = maskingUpdater();
+    Caller maskedUpdater = maskedUpdater();
 
-    for (Caller caller : List.of(acting, maskingUpdater)) {
+    for (Caller caller : List.of(acting, maskedUpdater)) {
       for (Patch patch :
           List.of(
               new Patch().containers("/general/"),
@@ -181,12 +181,12 @@ final class RevealedTokensTest {
         assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
       }
     }
-    assertThat(vault.change(maskingUpdater, card, new Patch().metadata("a", "b")).data())
+    assertThat(vault.change(maskedUpdater, card, new Patch().metadata("a", "b")).data())
         .contains(SensitiveValue.ofText("\"XXXXXd\""));
   }
 
   /** Returns an acting caller that may read data, but to whom changes are shown masked. */
-  private Caller maskingUpdater() {
+  private Caller maskedUpdater() {
     Caller caller =
         vault.caller(
             new AccessPolicy(
@@ -391,7 +391,7 @@ final class RevealedTokensTest {
       assertRefused(FailureCause.STORE_UNAVAILABLE, () -> read.accept(acting));
 
       vault.recorder.reset();
-      vault.tokenStore.reset();
+      vault.tokenStore.clearActions();
       fetch(admission, ELSEWHERE);
     }
   }
@@ -413,13 +413,13 @@ final class RevealedTokensTest {
       read.accept(acting);
 
       vault.recorder.reset();
-      vault.tokenStore.reset();
+      vault.tokenStore.clearActions();
       fetch(admission, ELSEWHERE);
     }
   }
 
   private void moveTo(String container) {
-    vault.tokenStore.reset();
+    vault.tokenStore.clearActions();
     vault.change(application, card, new Patch().containers(container));
   }
 

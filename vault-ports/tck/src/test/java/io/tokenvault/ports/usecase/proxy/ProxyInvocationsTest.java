@@ -135,9 +135,9 @@ final class ProxyInvocationsTest {
     TokenId one = vault.token("/a/", "one");
     TokenId two = vault.token("/b/", "two");
 
-    Map<String, SensitiveValue> opened = begin(user, one, two);
+    Map<String, SensitiveValue> decryptions = begin(user, one, two);
 
-    assertThat(opened)
+    assertThat(decryptions)
         .containsOnly(
             Map.entry(one.value(), SensitiveValue.ofText("\"one\"")),
             Map.entry(two.value(), SensitiveValue.ofText("\"two\"")));
@@ -188,7 +188,7 @@ final class ProxyInvocationsTest {
   void foreignUnknownAndExpiredTokensFollowIdenticalQueryAndPath() {
     TokenId known = vault.token("/a/", "known");
     for (TokenId id : List.of(foreignToken(), new TokenId("nowhere"), expiredToken())) {
-      int opened = vault.cipher.decryptions();
+      int decryptions = vault.cipher.decryptions();
       List<String> log = vault.messages();
       vault.lookup.drain();
 
@@ -201,7 +201,7 @@ final class ProxyInvocationsTest {
       assertThat(vault.lookup.drain())
           .containsExactly(
               LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
-      assertThat(vault.cipher.decryptions()).isEqualTo(opened);
+      assertThat(vault.cipher.decryptions()).isEqualTo(decryptions);
       assertThat(vault.messages()).isEqualTo(log);
     }
   }

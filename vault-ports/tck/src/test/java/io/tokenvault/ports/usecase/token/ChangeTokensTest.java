@@ -353,14 +353,14 @@ final class ChangeTokensTest {
 
   @Test
   void staticallyInvalidExpressionIsRejectedBeforeDecryption() {
-    int opened = vault.cipher.decryptions();
+    int decryptions = vault.cipher.decryptions();
     List<String> before = vault.messages();
 
     assertInvalid(new Patch().mask("\"{{ data | nonsense }}\""), "mask");
     assertInvalid(new Patch().indexes("x", "{{ data | nonsense }}"), "search_indexes[1]");
     assertInvalid(new Patch().fingerprint("{{ data | nonsense }}"), "fingerprint_expression");
 
-    assertThat(vault.cipher.decryptions()).isEqualTo(opened);
+    assertThat(vault.cipher.decryptions()).isEqualTo(decryptions);
     assertThat(vault.messages()).isEqualTo(before);
   }
 

@@ -260,7 +260,7 @@ final class CreateTokensTest {
 
     TokenView found = vault.create(revealer(), Draft.of("the same").deduplicated()).view();
 
-    assertThat(found.isWithoutData()).isTrue();
+    assertThat(found.isSummary()).isTrue();
     assertThat(found.data()).isEmpty();
     assertThat(vault.messages().get(0)).isEqualTo("Token retrieved");
   }
@@ -275,7 +275,7 @@ final class CreateTokensTest {
 
     assertThat(data(vault.create(revealer, draft).view())).isEqualTo("\"the same\"");
     assertThat(data(vault.create(masked, draft).view())).isEqualTo("\"XXXXXXXe\"");
-    assertThat(vault.create(masked, draft).view().isWithoutData()).isFalse();
+    assertThat(vault.create(masked, draft).view().isSummary()).isFalse();
   }
 
   @Test
