@@ -89,7 +89,7 @@ final class ArchitectureRules {
     rules.put("tokensAreDecryptedOnlyWhereRecorded", tokensAreDecryptedOnlyWhereRecorded());
     rules.put("recordsHaveNoPlainSecret", recordsHaveNoPlainSecret());
     rules.put("logAndFailuresHaveNoSecret", logAndFailuresHaveNoSecret());
-    rules.put("clockAndEnvironmentAreReadAtTheRootOnly", clockAndEnvironmentAreReadAtTheRootOnly());
+    rules.put("externalInputsAreReadAtTheRootOnly", externalInputsAreReadAtTheRootOnly());
     rules.put("packagesHaveNoCycles", packagesHaveNoCycles());
     rules.put("packagesAreSmall", packagesAreSmall());
     rules.put("classNamesAreSpecific", classNamesAreSpecific());
@@ -274,7 +274,7 @@ final class ArchitectureRules {
         .dependOnClassesThat(resideInAPackage("io.tokenvault.domain.secret.."));
   }
 
-  private ArchRule clockAndEnvironmentAreReadAtTheRootOnly() {
+  private ArchRule externalInputsAreReadAtTheRootOnly() {
     return noClasses()
         .that(resideInAPackage(root + ".."))
         .and(not(resideInAPackage(root + ".server")))

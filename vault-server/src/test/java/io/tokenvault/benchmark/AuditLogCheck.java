@@ -38,7 +38,7 @@ final class AuditLogCheck {
     }
   }
 
-  /** Counts the requests and audit entries of a measurement. */
+  /** Runs a measurement, and counts its requests and audit entries. */
   LoadResult during(Supplier<LoadResult> measurement) {
     Counts before = countsWhenIdle();
     LoadResult load = measurement.get();

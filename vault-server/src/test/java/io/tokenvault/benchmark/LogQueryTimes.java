@@ -66,7 +66,7 @@ final class LogQueryTimes {
     }
   }
 
-  /** Follows cursors into the middle of the previous month. */
+  /** Repeats queries from a cursor in the middle of the previous month. */
   private void measureDeepCursor(ApiClient api) {
     LocalDate middle = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(15).minusMonths(1);
     String cursor =

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** Fills tables with copies of a row that the vault wrote, with different keys and times. */
 final class TableFiller {
 
-  /** The age of the oldest audit entries, which are in several partitions. */
+  /** The number of past months with audit entries, each of which has a partition. */
   private static final int MONTHS = 2;
 
   private static final String COLUMNS =

@@ -93,7 +93,7 @@ final class ApiReferenceTest {
     return Matcher.quoteReplacement("<!-- api: %s -->\n%s\n<!-- /api -->".formatted(names, part));
   }
 
-  /** Compares one of the proxy's operations, because the proxy forwards every method alike. */
+  /** Includes only one of the proxy's operations, since the proxy forwards every method alike. */
   @Test
   void operationsAreDescribedUnderTheirSummary() {
     Map<String, String> expected =
@@ -162,7 +162,7 @@ final class ApiReferenceTest {
         .containsExactlyInAnyOrderElementsOf(unrequired);
   }
 
-  /** Fails for problem types that do not exist, because they have no status. */
+  /** Also fails for problem types that do not exist, because they have no status. */
   @Test
   void describedStatusesHaveProblemTypes() {
     Map<String, Integer> statuses = ApiReference.statuses();

@@ -179,7 +179,7 @@ final class PlainLanguageTest {
                     : Stream.empty()));
   }
 
-  /** Checks the texts of files, and that there are more than a minimum, so that none are missed. */
+  /** Checks the texts of files; too few texts mean that the files were not found. */
   private static void assertPlain(
       int least, Map<Path, String> files, Function<String, Stream<String>> texts) {
     record Text(Path file, String text) {}

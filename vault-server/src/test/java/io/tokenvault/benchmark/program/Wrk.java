@@ -53,7 +53,7 @@ public final class Wrk {
     this.connections = connections;
   }
 
-  /** Writes a script with this name to the workspace, which sends random ones of the requests. */
+  /** Writes a script with this name, which sends one of the requests at random each time. */
   public static Wrk of(
       String name, Workspace workspace, List<WrkRequest> requests, int connections) {
     boolean varying =

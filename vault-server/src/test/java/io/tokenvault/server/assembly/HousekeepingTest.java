@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests tasks that fail with an error, such as a lack of memory. */
+/** Tests that tasks continue after an error, such as {@link OutOfMemoryError}. */
 @Execution(ExecutionMode.CONCURRENT)
 final class HousekeepingTest {
 

@@ -61,7 +61,7 @@ final class CheckpointFileTest {
     return new ArrayList<>(Files.readAllLines(file));
   }
 
-  private List<String> problems(List<String> lines) {
+  private List<String> problemsIn(List<String> lines) {
     problems.clear();
     var unused =
         new CheckpointFile(keys, Optional.empty(), problems::add)
@@ -75,7 +75,7 @@ final class CheckpointFileTest {
     assertThat(lines).hasSize(4);
     assertThat(CheckpointLine.read(lines.get(0)).orElseThrow().ends()).hasSize(2);
     assertThat(CheckpointLine.read(lines.get(1)).orElseThrow().ends()).hasSize(1);
-    assertThat(problems(lines)).isEmpty();
+    assertThat(problemsIn(lines)).isEmpty();
   }
 
   @Test
@@ -90,7 +90,7 @@ final class CheckpointFileTest {
     Files.writeString(file, "{\"log\":\"audit-check");
     new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID()).run();
     assertThat(Files.readAllLines(file)).hasSize(2);
-    assertThat(problems(Files.readAllLines(file))).isEmpty();
+    assertThat(problemsIn(Files.readAllLines(file))).isEmpty();
   }
 
   @Test
@@ -99,14 +99,14 @@ final class CheckpointFileTest {
     Files.delete(directory.resolve("checkpoints"));
     lines.addAll(2, writtenLines().subList(0, 1));
     lines.add(1, "a line of something else");
-    assertThat(problems(lines)).isEmpty();
+    assertThat(problemsIn(lines)).isEmpty();
   }
 
   @Test
   void missingMiddleLineIsReported() throws IOException {
     List<String> lines = writtenLines();
     lines.remove(1);
-    assertThat(problems(lines)).containsExactly("line 2: the previous checkpoint is missing");
+    assertThat(problemsIn(lines)).containsExactly("line 2: the previous checkpoint is missing");
   }
 
   @Test
@@ -114,7 +114,7 @@ final class CheckpointFileTest {
     List<String> lines = writtenLines();
     lines.add(2, lines.get(1));
     lines.addAll(List.copyOf(lines));
-    assertThat(problems(lines)).isEmpty();
+    assertThat(problemsIn(lines)).isEmpty();
   }
 
   @Test
@@ -130,13 +130,14 @@ final class CheckpointFileTest {
   void changedLineHasInvalidSignature() throws IOException {
     List<String> lines = writtenLines();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
-    assertThat(problems(lines))
+    assertThat(problemsIn(lines))
         .containsExactly("line 4: invalid signature; this vault did not sign" + " the checkpoint");
   }
 
   @Test
   void verificationFailsWithoutAnyCheckpoint() {
-    assertThatThrownBy(() -> problems(List.of("{}", "text"))).isInstanceOf(OperatorException.class);
+    assertThatThrownBy(() -> problemsIn(List.of("{}", "text")))
+        .isInstanceOf(OperatorException.class);
   }
 
   @Test

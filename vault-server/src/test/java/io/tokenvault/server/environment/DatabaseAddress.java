@@ -56,7 +56,7 @@ public record DatabaseAddress(
     }
   }
 
-  /** Runs a statement and returns the first column of its rows as text. */
+  /** Runs a statement and returns the first column of its rows as text; empty without rows. */
   public List<String> select(String statement, String... parameters) {
     try (Connection connection = connect()) {
       return select(connection, statement, parameters);
@@ -65,7 +65,7 @@ public record DatabaseAddress(
     }
   }
 
-  /** Runs a statement and returns the first column of its rows as text. */
+  /** Runs a statement and returns the first column of its rows as text; empty without rows. */
   public static List<String> select(Connection connection, String statement, String... parameters) {
     try (PreparedStatement prepared = connection.prepareStatement(statement)) {
       for (int i = 0; i < parameters.length; i++) {

@@ -31,7 +31,7 @@ class AccessRulesTest {
   @Test
   void ruleAppliesOnlyUnderItsContainer() {
     Client reader =
-        tenant.client(
+        tenant.applicationWithRules(
             rule(1, "/pci/high/", "reveal", "token:read"),
             rule(2, "/pci/low/", "redact", "token:read"),
             rule(3, "/general/", "mask", "token:read"));
@@ -44,7 +44,7 @@ class AccessRulesTest {
   @Test
   void listIncludesTokensUnderReadAndOthersUnderSearch() {
     Client reader =
-        tenant.client(
+        tenant.applicationWithRules(
             rule(1, "/pci/high/", "redact", "token:read"),
             rule(2, "/pci/", "reveal", "token:search"),
             rule(3, "/general/", "mask", "token:search"));
@@ -103,7 +103,8 @@ class AccessRulesTest {
 
   @Test
   void creationAndDeletionRequirePermissionOnContainers() {
-    Client writer = tenant.client(rule(1, "/pci/", "redact", "token:create", "token:delete"));
+    Client writer =
+        tenant.applicationWithRules(rule(1, "/pci/", "redact", "token:create", "token:delete"));
 
     writer.post("/tokens", tokenIn("/pci/", "/pci/low/")).expect(201);
     for (ObjectNode token : List.of(tokenIn("/pci/", "/other/"), tokenIn("/pci2/"))) {

@@ -134,7 +134,7 @@ class AuthorizationMatrixTest {
   @ValueSource(
       strings = {"token:create", "token:read", "token:search", "token:delete", "token:use"})
   void permissionInRuleAllowsEndpoint(String permission) {
-    Client holder = tenant.client(rule(1, "/nowhere/", "redact", permission));
+    Client holder = tenant.applicationWithRules(rule(1, "/nowhere/", "redact", permission));
 
     endpoints()
         .filter(each -> each.allows(permission))

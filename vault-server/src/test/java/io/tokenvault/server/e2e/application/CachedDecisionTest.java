@@ -150,7 +150,7 @@ final class CachedDecisionTest {
   }
 
   @Test
-  void changedOrDeletedAnonymousProxySendsNothing() {
+  void anonymousProxyThatNowRequiresKeyOrIsDeletedSendsNothing() {
     JsonNode open = fixture.anonymousProxy();
     Call anonymous = node.call("POST", "/proxy").through(open).json(Json.object());
     anonymous.send().expect(200);

@@ -18,7 +18,7 @@ final class ExplainAccessTest {
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client management = tenant.management();
   private final Client client =
-      tenant.client(
+      tenant.applicationWithRules(
           rule(2, "/pci/", "mask", "token:read"),
           rule(1, "/pii/", "reveal", "token:read"),
           rule(3, "/", "reveal", "token:create"));

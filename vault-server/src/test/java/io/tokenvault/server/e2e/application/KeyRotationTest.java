@@ -30,7 +30,8 @@ final class KeyRotationTest {
   private final TenantFixture tenant = vault.newTenant();
   private final Client management = tenant.management();
   private final Client client =
-      tenant.client(rule(1, "/", "reveal", "token:create", "token:read", "token:use"));
+      tenant.applicationWithRules(
+          rule(1, "/", "reveal", "token:create", "token:read", "token:use"));
   private final String token = client.token("secret");
 
   private Response regenerate(String query) {

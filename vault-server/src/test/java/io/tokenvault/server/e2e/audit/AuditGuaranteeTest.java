@@ -46,8 +46,8 @@ final class AuditGuaranteeTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** The time after its last use for which the pool does not check whether a connection is open. */
-  private static final Duration TRUST_IN_CONNECTIONS = Duration.ofMillis(600);
+  /** Longer than the time after its last use for which the pool does not check a connection. */
+  private static final Duration UNCHECKED_CONNECTION_TIME = Duration.ofMillis(600);
 
   @AutoClose("shutdown")
   private final ExecutorService threads = Executors.newFixedThreadPool(2 * Endpoint.ALL.size());
@@ -106,7 +106,7 @@ final class AuditGuaranteeTest {
         softly.assertThat(response.text()).doesNotContain("jdbc", "SQL", "Exception");
       }
       softly.assertAll();
-      Thread.sleep(TRUST_IN_CONNECTIONS.toMillis());
+      Thread.sleep(UNCHECKED_CONNECTION_TIME.toMillis());
     } finally {
       activeFault.close();
     }

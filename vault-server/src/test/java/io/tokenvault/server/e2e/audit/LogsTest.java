@@ -153,7 +153,8 @@ class LogsTest {
 
   @Test
   void denialIsRecorded() {
-    Client reader = tenant.client(rule(1, "/shown/", "reveal", "token:read", "token:create"));
+    Client reader =
+        tenant.applicationWithRules(rule(1, "/shown/", "reveal", "token:read", "token:create"));
     String hidden = tenant.owner().token("1", "/hidden/");
 
     reader.get("/tokens/" + hidden).expect(403);

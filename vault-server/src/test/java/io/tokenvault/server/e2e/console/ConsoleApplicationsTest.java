@@ -129,7 +129,7 @@ final class ConsoleApplicationsTest {
   @Test
   void shownDecisionMatchesVault() {
     Client client =
-        fixture.tenant.client(
+        fixture.tenant.applicationWithRules(
             TenantFixture.rule(1, "/pci/high/", "mask", "token:read"),
             TenantFixture.rule(2, "/pii/", "reveal", "token:read"),
             TenantFixture.rule(3, "/general/", "redact", "token:read", "token:search"),

@@ -56,7 +56,7 @@ public enum AuditFault {
       return () -> configure(faulty, "RESET default_transaction_read_only", "off");
     }
 
-    /** Waits until the connections, including this one, have reloaded the configuration. */
+    /** Changes a setting and waits until this connection sees it; all are notified together. */
     private void configure(FaultyVault faulty, String change, String value) {
       faulty.runSql("ALTER SYSTEM " + change);
       faulty.runSql("SELECT pg_reload_conf()");

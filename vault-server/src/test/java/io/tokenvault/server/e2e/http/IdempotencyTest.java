@@ -125,7 +125,8 @@ final class IdempotencyTest {
 
   @Test
   void replayAfterLostPermissionIsDeniedAndRecorded() {
-    Client client = tenant.client(TenantFixture.rule(1, "/", "reveal", "token:create"));
+    Client client =
+        tenant.applicationWithRules(TenantFixture.rule(1, "/", "reveal", "token:create"));
     Response first = create(client, "order-1", "data").send().expect(201);
     assertThat(first.text("data")).isEqualTo("data");
     changeRules(client, TenantFixture.rule(1, "/", "mask", "token:create"));

@@ -173,10 +173,10 @@ class MetricsTest {
   /** Sends a request and waits until it is counted and recorded, so that no other test sees it. */
   private void invoke(Call call) {
     String series = "vault_proxy_invocations_total{outcome=\"answered\"}";
-    double response = value(series);
+    double before = value(series);
     long ended = endedInvocations();
     call.send().expect(200);
-    awaitValue(series, response + 1);
+    awaitValue(series, before + 1);
     Eventually.holds("its end is recorded", TIMEOUT, () -> endedInvocations() == ended + 1);
   }
 

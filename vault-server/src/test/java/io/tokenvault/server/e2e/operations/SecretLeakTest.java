@@ -236,7 +236,7 @@ final class SecretLeakTest {
       return URLEncoder.encode(secret.value(), StandardCharsets.UTF_8);
     }
 
-    /** Returns a token with two public values, since a page of the log may split one of them. */
+    /** Returns a token with two public values; the write-ahead log may split one across pages. */
     private JsonNode tokenOf(String id) {
       Map<String, String> metadata = Map.of("k", PUBLIC, "l", PUBLIC);
       return Json.object("id", id, "type", "token", "data", data.value(), "metadata", metadata);

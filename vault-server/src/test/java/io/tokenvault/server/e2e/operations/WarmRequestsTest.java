@@ -134,9 +134,10 @@ final class WarmRequestsTest {
   }
 
   /**
-   * Removes the statements of the hash chain and its leader election, which use separate
-   * connections, and those of the pool: empty ones that check idle connections, and two that
-   * prepare a new one.
+   * Returns the statements of requests: without those of the hash chain and its leader election,
+   * which use separate connections (the election also checks that its connection is alive), and
+   * without those of the pool: empty ones that check idle connections, and two that prepare a new
+   * one.
    */
   private static List<Execution> requestStatements(List<Execution> executed) {
     Set<Object> separateConnections =
@@ -146,7 +147,11 @@ final class WarmRequestsTest {
             .collect(Collectors.toSet());
     return executed.stream()
         .filter(each -> !each.sql().isBlank() && !separateConnections.contains(each.connection()))
-        .filter(each -> !each.sql().matches("(?is)(SET application_name|SELECT set_config).*"))
+        .filter(
+            each ->
+                !each.sql()
+                    .matches(
+                        "(?is)(SET application_name =|SELECT set_config.'statement_timeout').*"))
         .toList();
   }
 }

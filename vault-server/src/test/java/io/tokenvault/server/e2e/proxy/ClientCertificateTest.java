@@ -97,7 +97,7 @@ final class ClientCertificateTest {
     return create(fixture.tenant, certificate).expect(201).json();
   }
 
-  /** Returns the names in the client certificates that came with the oldest recorded request. */
+  /** Returns the names in the client certificates of the oldest recorded request, if any. */
   private List<String> received() {
     return fixture.destination.received().getHandshake().peerCertificates().stream()
         .map(each -> ((X509Certificate) each).getSubjectX500Principal().getName())

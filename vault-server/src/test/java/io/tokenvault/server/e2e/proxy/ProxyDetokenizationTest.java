@@ -75,7 +75,7 @@ final class ProxyDetokenizationTest {
   @Test
   void forbiddenTokensAreRejectedAndNothingIsSent() {
     Client restricted =
-        fixture.tenant.client(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
+        fixture.tenant.applicationWithRules(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     Client owner = fixture.tenant.owner();
     String allowed = owner.token("allowed", "/pci/high/");
     String forbidden = owner.token("forbidden-data", "/pii/");

@@ -100,7 +100,8 @@ final class ProxyRefusalTest {
   /** Each request also has the faults of the requests after it. */
   @Test
   void bodyRejectionsFollowHeaderRejectionsInDefinedOrder() {
-    Client limited = fixture.tenant.client(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
+    Client limited =
+        fixture.tenant.applicationWithRules(TenantFixture.rule(1, "/pci/", "reveal", "token:use"));
     String forbidden = expression(fixture.tenant.owner().token("secret", "/pii/"));
     String unknown = expression("no-such-token");
     String many =

@@ -23,7 +23,7 @@ final class RecordedTokensTest {
   @Test
   void changeAndDataRevealedInItsResponseAreRecorded() {
     String id = creator.token("planted");
-    Client editor = tenant.client(rule(1, "/", "reveal", "token:update"));
+    Client editor = tenant.applicationWithRules(rule(1, "/", "reveal", "token:update"));
 
     owner.patch("/tokens/" + id, "{\"data\": \"planted-too\"}").expect(200);
     editor.patch("/tokens/" + id, "{\"metadata\": {\"k\": \"planted\"}}").expect(200);
@@ -38,7 +38,7 @@ final class RecordedTokensTest {
     String shown = creator.token(indexed("/shown/"));
     creator.token(indexed("/masked/"));
     Client searcher =
-        tenant.client(
+        tenant.applicationWithRules(
             rule(1, "/shown/", "reveal", "token:search"),
             rule(2, "/masked/", "mask", "token:search"));
 
@@ -91,7 +91,7 @@ final class RecordedTokensTest {
   void deniedReadByDetokenizeNamesOnlyForbiddenTokenAndIsRecorded() {
     String shown = creator.token("planted", "/a/");
     String hidden = creator.token("planted", "/b/");
-    Client reader = tenant.client(rule(1, "/a/", "reveal", "token:read"));
+    Client reader = tenant.applicationWithRules(rule(1, "/a/", "reveal", "token:read"));
 
     Response response = reader.post("/detokenize", Json.of("{{" + shown + "}}{{" + hidden + "}}"));
 

@@ -62,7 +62,7 @@ final class TokenPatchTest {
   @Test
   void tokenIsNotMovedToContainerWithMorePermissions() {
     Client mover =
-        tenant.client(
+        tenant.applicationWithRules(
             rule(1, "/", "reveal", "token:update"),
             rule(2, "/open/", "reveal", "token:use"),
             rule(3, "/half/", "mask", "token:read"));

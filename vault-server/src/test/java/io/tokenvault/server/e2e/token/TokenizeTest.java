@@ -87,7 +87,7 @@ final class TokenizeTest {
 
   @Test
   void oneForbiddenTokenRejectsAll() {
-    Client creator = tenant.client(rule(1, "/general/", "reveal", "token:create"));
+    Client creator = tenant.applicationWithRules(rule(1, "/general/", "reveal", "token:create"));
     ObjectNode elsewhere =
         Json.object("type", "token", "data", "x", "containers", List.of("/other/"));
 
@@ -117,7 +117,7 @@ final class TokenizeTest {
     String unmasked = owner.token("secret", "/masked/");
     String shown = owner.token(Json.of(List.of(1, "2")), "/shown/");
     Client reader =
-        tenant.client(
+        tenant.applicationWithRules(
             rule(1, "/shown/", "reveal", "token:read"),
             rule(2, "/masked/", "mask", "token:read"),
             rule(3, "/hidden/", "redact", "token:read"));

@@ -52,7 +52,10 @@ class TokensTest {
     String path = "/tokens/" + owner.token(token.put("id", "with-expressions"));
 
     Response masked =
-        tenant.client(TenantFixture.rule(1, "/", "mask", "token:read")).get(path).expect(200);
+        tenant
+            .applicationWithRules(TenantFixture.rule(1, "/", "mask", "token:read"))
+            .get(path)
+            .expect(200);
 
     assertThat(Json.names(owner.get(path).expect(200).json()))
         .contains("mask", "search_indexes", "fingerprint_expression");

@@ -69,7 +69,8 @@ final class TransformsTest {
   @RegisterExtension private static final ProxyFixture fixture = new ProxyFixture();
 
   private final Client acting =
-      fixture.tenant.client(TenantFixture.rule(1, "/", "reveal", "token:create", "token:read"));
+      fixture.tenant.applicationWithRules(
+          TenantFixture.rule(1, "/", "reveal", "token:create", "token:read"));
   private String key;
   private String responseKey;
 

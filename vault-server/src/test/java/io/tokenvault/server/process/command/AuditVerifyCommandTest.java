@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that the command finds changes of the audit log, while a server runs. */
+/** Tests that {@code audit verify} finds changes of the audit log while a server runs. */
 @Timeout(600)
 final class AuditVerifyCommandTest {
 

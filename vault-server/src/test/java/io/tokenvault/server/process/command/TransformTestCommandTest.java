@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 final class TransformTestCommandTest {
 
-  /** Gives scripts much time. The command waits for a worker despite the short queue time. */
+  /** Long limits for scripts. The queue wait is short, because the command must ignore it. */
   private static final Map<String, String> LONG_TIMEOUTS =
       Map.of(
           "VAULT_TRANSFORM_QUEUE_WAIT_MS", "1",

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests a server that is killed after it sent a request and before it got the response. */
+/** Tests that a request is not sent again if its server is killed before the response. */
 @Tag("long")
 final class UnknownOutcomeTest {
 
