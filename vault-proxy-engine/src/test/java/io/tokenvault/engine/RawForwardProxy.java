@@ -35,7 +35,7 @@ public final class RawForwardProxy extends RawServer {
     start();
   }
 
-  /** Makes the proxy send this response and close the connection instead of opening tunnels. */
+  /** Sets a response that is sent instead of opening tunnels, before the connection is closed. */
   public void respondWith(String text) {
     response = text;
   }
