@@ -1,11 +1,16 @@
 package io.tokenvault.adapters.http.response;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.store.Page;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -32,6 +37,9 @@ public final class JsonRenderer {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
+
   private final JsonCodec codec;
 
   public JsonRenderer(JsonCodec codec) {
@@ -52,7 +60,7 @@ public final class JsonRenderer {
   public byte[] text(Consumer<JsonTextWriter> content) {
     JsonTextWriter text = new JsonTextWriter(codec);
     content.accept(text);
-    return text.out.toByteArray();
+    return text.finish();
   }
 
   /** Renders a page of a list with its pagination. */
@@ -116,18 +124,22 @@ public final class JsonRenderer {
 
     private final JsonCodec codec;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    // Whether a comma has to precede the next name or value.
-    private boolean needsComma;
+    private final JsonGenerator generator;
 
     private JsonTextWriter(JsonCodec codec) {
       this.codec = codec;
+      try {
+        this.generator = FACTORY.createGenerator(out);
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
     }
 
     /** Writes an object, whose properties {@code properties} writes. */
     public void object(Consumer<ObjectWriter> properties) {
-      begin('{');
+      generate(JsonGenerator::writeStartObject);
       properties.accept(new ObjectWriter(this));
-      end('}');
+      generate(JsonGenerator::writeEndObject);
     }
 
     /**
@@ -136,21 +148,14 @@ public final class JsonRenderer {
      * @param content writes exactly one value for each item
      */
     public <T> void array(List<T> items, Consumer<T> content) {
-      begin('[');
+      generate(JsonGenerator::writeStartArray);
       items.forEach(content);
-      end(']');
+      generate(JsonGenerator::writeEndArray);
     }
 
     /** Writes a value as it is. */
     public void value(JsonValue value) {
       json(codec.write(value));
-    }
-
-    /** Starts a property, whose value must follow. */
-    private void name(String name) {
-      value(JsonValue.of(name));
-      out.write(':');
-      needsComma = false;
     }
 
     /**
@@ -159,27 +164,32 @@ public final class JsonRenderer {
      * @param value valid JSON in UTF-8
      */
     private void json(byte[] value) {
-      separate();
-      out.writeBytes(value);
-      needsComma = true;
+      generate(json -> json.writeRawValue(new String(value, StandardCharsets.UTF_8)));
     }
 
-    private void begin(char bracket) {
-      separate();
-      out.write(bracket);
-      needsComma = false;
+    private void string(String value) {
+      generate(json -> json.writeString(value));
     }
 
-    private void end(char bracket) {
-      out.write(bracket);
-      needsComma = true;
+    private byte[] finish() {
+      generate(JsonGenerator::close);
+      return out.toByteArray();
     }
 
-    /** Writes a comma unless this is the first element, or the value of a property. */
-    private void separate() {
-      if (needsComma) {
-        out.write(',');
+    /**
+     * Runs a step of the generator, which writes to memory and so fails only for text that has no
+     * UTF-8 form.
+     */
+    private void generate(Step step) {
+      try {
+        step.run(generator);
+      } catch (IOException unwritable) {
+        throw new UncheckedIOException(unwritable);
       }
+    }
+
+    private interface Step {
+      void run(JsonGenerator json) throws IOException;
     }
   }
 
@@ -194,13 +204,11 @@ public final class JsonRenderer {
 
     /** Writes a property with any JSON value. Names must be unique within an object. */
     public ObjectWriter put(String name, JsonValue value) {
-      text.name(name);
-      text.value(value);
-      return this;
+      return property(name, () -> text.value(value));
     }
 
     public ObjectWriter put(String name, String value) {
-      return put(name, JsonValue.of(value));
+      return property(name, () -> text.string(value));
     }
 
     public ObjectWriter put(String name, UUID value) {
@@ -213,11 +221,11 @@ public final class JsonRenderer {
     }
 
     public ObjectWriter put(String name, boolean value) {
-      return put(name, JsonValue.of(value));
+      return property(name, () -> text.generate(json -> json.writeBoolean(value)));
     }
 
     public ObjectWriter put(String name, long value) {
-      return put(name, JsonValue.of(value));
+      return property(name, () -> text.generate(json -> json.writeNumber(value)));
     }
 
     /**
@@ -232,7 +240,7 @@ public final class JsonRenderer {
 
     /** Writes an array of strings. */
     public ObjectWriter strings(String name, List<String> values) {
-      return put(name, new JsonValue.JsonArray(values.stream().map(JsonValue::of).toList()));
+      return property(name, () -> text.array(values, text::string));
     }
 
     /** Writes an array of objects, one for each item. */
@@ -248,7 +256,7 @@ public final class JsonRenderer {
 
     /** Writes a property whose value {@code content} writes. It must write exactly one value. */
     public ObjectWriter property(String name, Runnable content) {
-      text.name(name);
+      text.generate(json -> json.writeFieldName(name));
       content.run();
       return this;
     }
@@ -268,9 +276,7 @@ public final class JsonRenderer {
      * @param value JSON in UTF-8
      */
     public ObjectWriter secretJson(String name, SensitiveValue value) {
-      text.name(name);
-      text.json(value.open());
-      return this;
+      return property(name, () -> text.json(value.open()));
     }
   }
 }

@@ -97,8 +97,15 @@ public final class ResponseWriter {
     }
   }
 
-  /** Sends the bytes in pieces, so that the data rate is checked after each of them. */
+  /**
+   * Sends the bytes in pieces, so that the data rate is checked after each of them. A single piece
+   * needs no check, since nothing follows it.
+   */
   private void send(byte[] bytes, OutputStream out) throws IOException {
+    if (bytes.length <= PIECE) {
+      out.write(bytes);
+      return;
+    }
     MinimumDataRate rate = new MinimumDataRate(minBodyRate);
     for (int offset = 0; offset < bytes.length; offset += PIECE) {
       int count = Math.min(PIECE, bytes.length - offset);
