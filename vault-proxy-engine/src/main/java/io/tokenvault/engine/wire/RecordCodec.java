@@ -1,0 +1,224 @@
+package io.tokenvault.engine.wire;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Encodes records as their components, one after the other.
+ *
+ * <p>Numbers are big-endian. Strings and byte arrays follow their length in bytes, lists and maps
+ * their number of entries, each in four bytes. An optional value follows a byte that states whether
+ * it is present. A constant of an enum is its position in one byte; a record of a sealed interface
+ * follows the position of its type.
+ */
+final class RecordCodec {
+
+  /** The components of each type of record, since reflection takes long to find them. */
+  private static final ClassValue<Components> COMPONENTS =
+      new ClassValue<>() {
+        @Override
+        protected Components computeValue(Class<?> type) {
+          return Components.of(type);
+        }
+      };
+
+  /** The constants of each enum, and the types of records of each sealed interface. */
+  private static final ClassValue<List<Object>> ALTERNATIVES =
+      new ClassValue<>() {
+        @Override
+        protected List<Object> computeValue(Class<?> type) {
+          return List.of(type.isEnum() ? type.getEnumConstants() : type.getPermittedSubclasses());
+        }
+      };
+
+  private RecordCodec() {}
+
+  private record Components(Constructor<?> constructor, Method[] accessors, Type[] types) {
+
+    static Components of(Class<?> type) {
+      RecordComponent[] components = type.getRecordComponents();
+      Class<?>[] parameters =
+          Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      try {
+        return new Components(
+            type.getConstructor(parameters),
+            Arrays.stream(components).map(RecordComponent::getAccessor).toArray(Method[]::new),
+            Arrays.stream(components).map(RecordComponent::getGenericType).toArray(Type[]::new));
+      } catch (NoSuchMethodException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+  }
+
+  /** Writes the values of a message. */
+  static final class Output extends DataOutputStream {
+
+    Output(ByteArrayOutputStream out) {
+      super(out);
+    }
+
+    void value(Object value) throws IOException {
+      if (value instanceof Integer number) {
+        writeInt(number);
+      } else if (value instanceof Long number) {
+        writeLong(number);
+      } else if (value instanceof Boolean flag) {
+        writeBoolean(flag);
+      } else if (value instanceof String text) {
+        bytes(text.getBytes(StandardCharsets.UTF_8));
+      } else if (value instanceof byte[] bytes) {
+        bytes(bytes);
+      } else if (value instanceof Enum<?> constant) {
+        writeByte(constant.ordinal());
+      } else if (value instanceof Optional<?> optional) {
+        writeBoolean(optional.isPresent());
+        if (optional.isPresent()) {
+          value(optional.get());
+        }
+      } else if (value instanceof List<?> list) {
+        writeInt(list.size());
+        for (Object each : list) {
+          value(each);
+        }
+      } else if (value instanceof Map<?, ?> map) {
+        writeInt(map.size());
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          value(entry.getKey());
+          value(entry.getValue());
+        }
+      } else {
+        record(value);
+      }
+    }
+
+    private void bytes(byte[] bytes) throws IOException {
+      writeInt(bytes.length);
+      write(bytes);
+    }
+
+    private void record(Object record) throws IOException {
+      for (Class<?> type : record.getClass().getInterfaces()) {
+        writeByte(ALTERNATIVES.get(type).indexOf(record.getClass()));
+      }
+      try {
+        for (Method accessor : COMPONENTS.get(record.getClass()).accessors()) {
+          value(accessor.invoke(record));
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+  }
+
+  /** Reads the values of a message, which is not trusted. */
+  static final class Input extends DataInputStream {
+
+    Input(byte[] message) {
+      super(new ByteArrayInputStream(message));
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws IOException if the data is not a value of the type
+     */
+    Object value(Type type) throws IOException {
+      if (type instanceof ParameterizedType container) {
+        return container(container.getRawType(), container.getActualTypeArguments());
+      }
+      Class<?> plain = (Class<?>) type;
+      if (plain == int.class) {
+        return readInt();
+      }
+      if (plain == long.class) {
+        return readLong();
+      }
+      if (plain == boolean.class) {
+        return readBoolean();
+      }
+      if (plain == String.class) {
+        return new String(bytes(), StandardCharsets.UTF_8);
+      }
+      if (plain == byte[].class) {
+        return bytes();
+      }
+      if (plain.isEnum()) {
+        return alternative(plain);
+      }
+      return record(plain.isSealed() ? (Class<?>) alternative(plain) : plain);
+    }
+
+    private byte[] bytes() throws IOException {
+      byte[] bytes = new byte[count()];
+      readFully(bytes);
+      return bytes;
+    }
+
+    /**
+     * Reads a length or number of entries and checks it against the rest of the message, so that a
+     * hostile worker cannot cause a large allocation.
+     */
+    private int count() throws IOException {
+      int count = readInt();
+      if (count < 0 || count > available()) {
+        throw new IOException("a count is larger than its message");
+      }
+      return count;
+    }
+
+    private Object container(Type kind, Type[] contents) throws IOException {
+      if (kind == Optional.class) {
+        return readBoolean() ? Optional.of(value(contents[0])) : Optional.empty();
+      }
+      if (kind == Map.class) {
+        Map<Object, Object> map = new LinkedHashMap<>();
+        for (int left = count(); left > 0; left--) {
+          map.put(value(contents[0]), value(contents[1]));
+        }
+        return map;
+      }
+      List<Object> list = new ArrayList<>();
+      for (int left = count(); left > 0; left--) {
+        list.add(value(contents[0]));
+      }
+      return list;
+    }
+
+    private Object alternative(Class<?> type) throws IOException {
+      List<Object> all = ALTERNATIVES.get(type);
+      int position = readUnsignedByte();
+      if (position >= all.size()) {
+        throw new IOException("the received bytes are not a message");
+      }
+      return all.get(position);
+    }
+
+    private Object record(Class<?> type) throws IOException {
+      Components components = COMPONENTS.get(type);
+      Object[] values = new Object[components.types().length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = value(components.types()[i]);
+      }
+      try {
+        return components.constructor().newInstance(values);
+      } catch (ReflectiveOperationException e) {
+        throw new IOException("the received bytes are not a message", e);
+      }
+    }
+  }
+}
