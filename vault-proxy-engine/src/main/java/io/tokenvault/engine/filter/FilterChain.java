@@ -75,7 +75,7 @@ public final class FilterChain {
    * before the first one.
    */
   public static void warmUp() {
-    FilterChain chain = parse("| json: '$' | append: '' | date: '%Y'");
+    FilterChain chain = parse("| json: '$' | append: '' | date: '%Y' | stringify");
     chain.apply(JsonValue.of("2026-01-31"), EvaluationLimits.start(() -> 0));
   }
 

@@ -9,13 +9,11 @@ import com.jayway.jsonpath.Option;
 import com.jayway.jsonpath.PathNotFoundException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
-import io.tokenvault.domain.json.JsonValue.JsonBoolean;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +101,7 @@ final class JsonPathFilter {
     if (value == JsonNull.NULL) {
       return value;
     }
-    List<Object> found = find(path, toJava(value));
+    List<Object> found = find(path, TextValues.toJava(value));
     if (found.size() > 1) {
       throw new ExpressionException("finds several values, but can return only one");
     }
@@ -120,35 +118,6 @@ final class JsonPathFilter {
       // The cause is omitted because it quotes the value.
       throw new ExpressionException("cannot apply this path to this value");
     }
-  }
-
-  /** Returns the library's object for a value; null for JSON null. */
-  private static Object toJava(JsonValue value) {
-    if (value instanceof JsonString string) {
-      return string.value();
-    }
-    if (value instanceof JsonNumber number) {
-      return new Numeral(number.literal());
-    }
-    if (value instanceof JsonBoolean bool) {
-      return bool.value();
-    }
-    if (value instanceof JsonArray array) {
-      return list(array);
-    }
-    return value instanceof JsonObject object ? map(object) : null;
-  }
-
-  private static List<Object> list(JsonArray array) {
-    List<Object> items = new ArrayList<>(array.items().size());
-    array.items().forEach(item -> items.add(toJava(item)));
-    return items;
-  }
-
-  private static Map<String, Object> map(JsonObject object) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    object.members().forEach((name, member) -> members.put(name, toJava(member)));
-    return members;
   }
 
   /** Returns the JSON value for an object that the library found. */
@@ -176,53 +145,6 @@ final class JsonPathFilter {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     map.forEach((name, member) -> members.put((String) name, toJson(member)));
     return new JsonObject(members);
-  }
-
-  /** A number represented by its literal, so that it keeps all digits. */
-  private static final class Numeral extends Number {
-
-    private static final long serialVersionUID = 1L;
-
-    private final String literal;
-
-    private Numeral(String literal) {
-      this.literal = literal;
-    }
-
-    @Override
-    public int intValue() {
-      return (int) doubleValue();
-    }
-
-    @Override
-    public long longValue() {
-      return (long) doubleValue();
-    }
-
-    @Override
-    public float floatValue() {
-      return (float) doubleValue();
-    }
-
-    @Override
-    public double doubleValue() {
-      return Double.parseDouble(literal);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Numeral numeral && literal.equals(numeral.literal);
-    }
-
-    @Override
-    public int hashCode() {
-      return literal.hashCode();
-    }
-
-    @Override
-    public String toString() {
-      return literal;
-    }
   }
 
   /**

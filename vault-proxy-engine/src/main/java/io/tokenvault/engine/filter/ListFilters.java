@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -87,41 +86,7 @@ final class ListFilters {
    */
   private static JsonArray distinct(JsonArray list) {
     Set<String> seen = new TreeSet<>();
-    return matching(
-        list,
-        item -> {
-          StringBuilder key = new StringBuilder();
-          writeKey(item, key);
-          return seen.add(key.toString());
-        });
-  }
-
-  /** Writes a key that is identical for equal values only. */
-  private static void writeKey(JsonValue value, StringBuilder key) {
-    if (value instanceof JsonString text) {
-      writeKey(text.value(), key);
-    } else if (value instanceof JsonNumber number) {
-      key.append(number.literal()).append(',');
-    } else if (value instanceof JsonArray array) {
-      key.append('[');
-      array.items().forEach(item -> writeKey(item, key));
-      key.append(']');
-    } else if (value instanceof JsonObject object) {
-      key.append('{');
-      // Objects are equal regardless of the order of their properties.
-      for (Map.Entry<String, JsonValue> member : new TreeMap<>(object.members()).entrySet()) {
-        writeKey(member.getKey(), key);
-        writeKey(member.getValue(), key);
-      }
-      key.append('}');
-    } else {
-      key.append(value == JsonNull.NULL ? 'n' : isTrue(value) ? 't' : 'f');
-    }
-  }
-
-  /** Writes a text with its length, so that it cannot be confused with other parts of a key. */
-  private static void writeKey(String text, StringBuilder key) {
-    key.append('"').append(text.length()).append('"').append(text);
+    return matching(list, item -> seen.add(TextValues.sortedJson(item)));
   }
 
   private static JsonArray matching(JsonArray list, Predicate<JsonValue> wanted) {
@@ -176,10 +141,11 @@ final class ListFilters {
     JsonArray other = array(arguments.value(0));
     return list(
         list -> {
-          TextFilters.requireRoom(TextValues.extent(list) + TextValues.extent(other));
           List<JsonValue> items = new ArrayList<>(list.items());
           items.addAll(other.items());
-          return new JsonArray(items);
+          JsonArray joined = new JsonArray(items);
+          TextFilters.requireRoom(TextValues.json(joined).length());
+          return joined;
         });
   }
 

@@ -1,7 +1,9 @@
 package io.tokenvault.engine.filter;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonBoolean;
@@ -9,9 +11,10 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,7 +23,9 @@ import java.util.Map;
  */
 public final class TextValues {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final ObjectWriter JSON = new ObjectMapper().writer();
+  private static final ObjectWriter SORTED_JSON =
+      JSON.with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
   private TextValues() {}
 
@@ -37,46 +42,55 @@ public final class TextValues {
 
   /** Returns the JSON of a value without whitespace; numbers keep their literals. */
   public static String json(JsonValue value) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator generator = JSON.createGenerator(text)) {
-      write(value, generator);
-    } catch (IOException impossible) {
+    return written(value, JSON);
+  }
+
+  /**
+   * Returns JSON that is identical for equal values only: objects are equal regardless of the order
+   * of their properties.
+   */
+  static String sortedJson(JsonValue value) {
+    return written(value, SORTED_JSON);
+  }
+
+  private static String written(JsonValue value, ObjectWriter writer) {
+    try {
+      return writer.writeValueAsString(toJava(value));
+    } catch (JsonProcessingException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    return text.toString();
   }
 
-  private static void write(JsonValue value, JsonGenerator generator) throws IOException {
+  /**
+   * Returns a value as the libraries know it: a string, number, boolean, list or map, or null for
+   * JSON null.
+   */
+  static Object toJava(JsonValue value) {
     if (value instanceof JsonString string) {
-      generator.writeString(string.value());
-    } else if (value instanceof JsonNumber number) {
-      generator.writeNumber(number.literal());
-    } else if (value instanceof JsonBoolean bool) {
-      generator.writeBoolean(bool.value());
-    } else if (value instanceof JsonArray array) {
-      writeItems(array, generator);
-    } else if (value instanceof JsonObject object) {
-      writeMembers(object, generator);
-    } else {
-      generator.writeNull();
+      return string.value();
     }
+    if (value instanceof JsonNumber number) {
+      return new Numeral(number.literal());
+    }
+    if (value instanceof JsonBoolean bool) {
+      return bool.value();
+    }
+    if (value instanceof JsonArray array) {
+      return list(array);
+    }
+    return value instanceof JsonObject object ? map(object) : null;
   }
 
-  private static void writeItems(JsonArray array, JsonGenerator generator) throws IOException {
-    generator.writeStartArray();
-    for (JsonValue item : array.items()) {
-      write(item, generator);
-    }
-    generator.writeEndArray();
+  private static List<Object> list(JsonArray array) {
+    List<Object> items = new ArrayList<>(array.items().size());
+    array.items().forEach(item -> items.add(toJava(item)));
+    return items;
   }
 
-  private static void writeMembers(JsonObject object, JsonGenerator generator) throws IOException {
-    generator.writeStartObject();
-    for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-      generator.writeFieldName(member.getKey());
-      write(member.getValue(), generator);
-    }
-    generator.writeEndObject();
+  private static Map<String, Object> map(JsonObject object) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    object.members().forEach((name, member) -> members.put(name, toJava(member)));
+    return members;
   }
 
   /**
@@ -108,27 +122,6 @@ public final class TextValues {
     return text.length() > bytes / 3 && size(text) > bytes;
   }
 
-  /** Returns the size of a value with all of its parts: characters, and one for each part. */
-  public static long extent(JsonValue value) {
-    if (value instanceof JsonString text) {
-      return 1L + text.value().length();
-    }
-    if (value instanceof JsonNumber number) {
-      return number.literal().length();
-    }
-    long extent = 1;
-    if (value instanceof JsonArray array) {
-      for (JsonValue item : array.items()) {
-        extent += extent(item);
-      }
-    } else if (value instanceof JsonObject object) {
-      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-        extent += 1 + member.getKey().length() + extent(member.getValue());
-      }
-    }
-    return extent;
-  }
-
   /** Returns the number of characters, counted in code points. */
   public static int length(String text) {
     return text.codePointCount(0, text.length());
@@ -138,5 +131,52 @@ public final class TextValues {
   public static String cut(String text, int from, int to) {
     int start = text.offsetByCodePoints(0, from);
     return text.substring(start, text.offsetByCodePoints(start, to - from));
+  }
+
+  /** A number represented by its literal, so that it keeps all digits. */
+  private static final class Numeral extends Number {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String literal;
+
+    private Numeral(String literal) {
+      this.literal = literal;
+    }
+
+    @Override
+    public int intValue() {
+      return (int) doubleValue();
+    }
+
+    @Override
+    public long longValue() {
+      return (long) doubleValue();
+    }
+
+    @Override
+    public float floatValue() {
+      return (float) doubleValue();
+    }
+
+    @Override
+    public double doubleValue() {
+      return Double.parseDouble(literal);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Numeral numeral && literal.equals(numeral.literal);
+    }
+
+    @Override
+    public int hashCode() {
+      return literal.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return literal;
+    }
   }
 }
