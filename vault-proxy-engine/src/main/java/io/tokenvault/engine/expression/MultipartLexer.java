@@ -55,13 +55,22 @@ final class MultipartLexer {
   /** Largest number of parts; a body with more is malformed. */
   private static final int MAX_PARTS = 10_000;
 
+  /** Largest total length in bytes of the lines of a delimiter and of a part's headers. */
+  private static final int MAX_LINES = 64 * 1024;
+
   private static final String LINE_END = "\r\n";
   private static final String DASHES = "--";
 
   private final Parts parts;
   private final String dashedBoundary;
   private final DelimiterSearch search;
-  private HeaderLines lines = new HeaderLines();
+
+  /** The rest of a delimiter's line or the header lines of a part, each byte as a character. */
+  private final StringBuilder lines = new StringBuilder();
+
+  /** Index in {@code lines} at which the current line starts. */
+  private int lineStart;
+
   private State state = State.PREAMBLE;
   private long position;
   private int count;
@@ -116,20 +125,27 @@ final class MultipartLexer {
     return next;
   }
 
-  /** Consumes a part's header or the rest of a delimiter's line. */
+  /** Consumes a part's header or the rest of a delimiter's line, up to the end of a line. */
   private int readLine(byte[] bytes, int from, int end) {
-    int next = lines.advance(bytes, from, end);
-    position += next - from;
-    if (lines.isTooLong()) {
-      giveUp();
-    } else if (lines.hasLine()) {
-      endLine(lines.takeLine());
+    int at = from;
+    boolean isOpen = true;
+    while (at < end && isOpen) {
+      lines.append((char) (bytes[at] & 0xff));
+      isOpen = bytes[at] != '\n' && lines.length() <= MAX_LINES;
+      at++;
     }
-    return next;
+    position += at - from;
+    if (lines.length() > MAX_LINES) {
+      giveUp();
+    } else if (!isOpen) {
+      endLine(unfinishedLine());
+    }
+    return at;
   }
 
   /** Decides how the body continues after a line. */
   private void endLine(String line) {
+    lineStart = lines.length();
     if (!line.endsWith(LINE_END)) {
       giveUp();
       return;
@@ -140,7 +156,7 @@ final class MultipartLexer {
     } else if (content.startsWith(dashedBoundary)) {
       endDelimiter(content.substring(dashedBoundary.length()));
     } else if (content.isEmpty()) {
-      parts.begin(PartHeaders.parse(lines.all()), position);
+      parts.begin(PartHeaders.parse(lines.toString()), position);
       search.restart();
       state = State.CONTENT;
     }
@@ -153,7 +169,8 @@ final class MultipartLexer {
    */
   private void endDelimiter(String rest) {
     if (rest.isBlank() && count++ < MAX_PARTS) {
-      lines = new HeaderLines();
+      lines.setLength(0);
+      lineStart = 0;
       state = State.HEADERS;
     } else if (isClosing(rest) && count > 0) {
       state = State.EPILOGUE;
@@ -169,14 +186,14 @@ final class MultipartLexer {
 
   /** Treats the lines that were read, and all that follows, as malformed. */
   private void giveUp() {
-    byte[] rejected = lines.all().getBytes(StandardCharsets.ISO_8859_1);
+    byte[] rejected = lines.toString().getBytes(StandardCharsets.ISO_8859_1);
     parts.malformed(rejected, 0, rejected.length);
     state = State.MALFORMED;
   }
 
   /** Returns whether the body, if it ends here, is well-formed. */
   boolean isComplete() {
-    String last = lines.unfinished();
+    String last = unfinishedLine();
     return state == State.EPILOGUE
         || (state == State.DELIMITER_LINE && count > 0 && isClosing(last))
         || (state == State.HEADERS
@@ -184,60 +201,14 @@ final class MultipartLexer {
             && isClosing(last.substring(dashedBoundary.length())));
   }
 
+  /** Returns what follows the last complete line. */
+  private String unfinishedLine() {
+    return lines.substring(lineStart);
+  }
+
   /** Returns whether everything so far is preamble. */
   boolean hasNoPart() {
     return count == 0;
-  }
-
-  /** Collects the rest of a delimiter's line and the header lines of a part, up to 64 KiB. */
-  private static final class HeaderLines {
-
-    private static final int MAX_LENGTH = 64 * 1024;
-    private static final char LINE_END = '\n';
-
-    private final StringBuilder all = new StringBuilder();
-
-    /** Index at which the current line starts. */
-    private int start;
-
-    /**
-     * Consumes bytes up to the end of the input or of a line.
-     *
-     * @return the index after the last byte that was consumed
-     */
-    int advance(byte[] bytes, int from, int end) {
-      int at = from;
-      while (at < end && !hasLine() && !isTooLong()) {
-        all.append((char) (bytes[at] & 0xff));
-        at++;
-      }
-      return at;
-    }
-
-    boolean isTooLong() {
-      return all.length() > MAX_LENGTH;
-    }
-
-    boolean hasLine() {
-      return all.length() > start && all.charAt(all.length() - 1) == LINE_END;
-    }
-
-    /** Takes a line, including its end. */
-    String takeLine() {
-      String complete = unfinished();
-      start = all.length();
-      return complete;
-    }
-
-    /** Returns the bytes after the last complete line, each as a character. */
-    String unfinished() {
-      return all.substring(start);
-    }
-
-    /** Returns all bytes, each as a character. */
-    String all() {
-      return all.toString();
-    }
   }
 
   /**
