@@ -15,43 +15,43 @@ import java.util.Optional;
 /**
  * State of a request that carries an idempotency key, so that its caller may retry it.
  *
- * @param sent the properties that identify the request, once its body is known
+ * @param sent the properties that identify the request
  * @param intent the durable announcement that the request will be sent, once it is recorded
  * @param isAnswered whether the request is a retry whose response is replayed; no further step runs
  */
-public record Idempotency(
-    IdempotencyKey key, Optional<SentRequest> sent, Optional<Intent> intent, boolean isAnswered) {
+public record Idempotency(SentRequest sent, Optional<Intent> intent, boolean isAnswered) {
 
   private static final String PATH = "/proxy";
   private static final byte[] NONE = {};
 
   /**
-   * Reads the idempotency key, before the body is read.
+   * Reads the idempotency key of a request, before the body is read; empty if there is none.
    *
    * @throws io.tokenvault.domain.failure.ValidationException if there are several keys, the key is
    *     malformed, or the caller has sent no API key
    */
-  public static Idempotency read(Exchange exchange, ServiceHeaders names) {
-    IdempotentInvocations.requireKey(exchange.admission(), names.idempotencyKey());
-    IdempotencyKey key =
-        IdempotencyKey.read(names.idempotencyKey(), exchange.idempotencyKeys()).orElseThrow();
-    return new Idempotency(key, Optional.empty(), Optional.empty(), false);
+  public static Optional<IdempotencyKey> readKey(Exchange exchange, ServiceHeaders names) {
+    if (!exchange.idempotencyKeys().isEmpty()) {
+      IdempotentInvocations.requireKey(exchange.admission(), names.idempotencyKey());
+    }
+    return IdempotencyKey.read(names.idempotencyKey(), exchange.idempotencyKeys());
   }
 
   /**
-   * Adds the properties that identify the request, taken before expressions are replaced: method,
-   * path, query, destination, the headers that decide how the body is read, and the body.
+   * Returns the state of a request that was not announced yet. It is identified by properties that
+   * are taken before expressions are replaced: method, path, query, destination, the headers that
+   * decide how the body is read, and the body.
    */
-  public Idempotency withDigest(Exchange exchange, ServiceHeaders names) {
+  public static Idempotency of(IdempotencyKey key, Exchange exchange, ServiceHeaders names) {
     ProxyCall call = exchange.call();
-    SentRequest digest =
+    SentRequest sent =
         new SentRequest(
             key,
             call.method(),
             PATH + call.path(),
             rest(exchange, names),
             exchange.body().bytes().orElse(NONE));
-    return new Idempotency(key, Optional.of(digest), intent, isAnswered);
+    return new Idempotency(sent, Optional.empty(), false);
   }
 
   /**
@@ -77,11 +77,11 @@ public record Idempotency(
 
   /** Returns this state with the announcement that the request will be sent. */
   public Idempotency with(Intent newIntent) {
-    return new Idempotency(key, sent, Optional.of(newIntent), isAnswered);
+    return new Idempotency(sent, Optional.of(newIntent), isAnswered);
   }
 
   /** Returns this state for a retry whose response is replayed. */
   public Idempotency answered() {
-    return new Idempotency(key, sent, intent, true);
+    return new Idempotency(sent, intent, true);
   }
 }

@@ -6,6 +6,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.domain.request.IdempotencyKey;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Idempotency;
 import io.tokenvault.engine.exchange.InvocationBody;
@@ -56,9 +57,7 @@ public final class BufferBody implements Step {
 
   @Override
   public void apply(Exchange exchange) {
-    if (!exchange.idempotencyKeys().isEmpty()) {
-      exchange.setRepetition(Idempotency.read(exchange, names));
-    }
+    Optional<IdempotencyKey> key = Idempotency.readKey(exchange, names);
     exchange.setDetokenized(
         !isSwitchedOff(exchange.call().headers()) && exchange.invoked().mayUseTokens());
     try {
@@ -66,9 +65,7 @@ public final class BufferBody implements Step {
     } catch (IOException brokenOff) {
       throw ValidationException.of("error", "The request's body ended early.");
     }
-    exchange
-        .repetition()
-        .ifPresent(known -> exchange.setRepetition(known.withDigest(exchange, names)));
+    key.ifPresent(each -> exchange.setRepetition(Idempotency.of(each, exchange, names)));
   }
 
   /** Returns whether the caller has switched the replacement of expressions off. */
@@ -141,7 +138,7 @@ public final class BufferBody implements Step {
       throw ValidationException.of("error", "GET and HEAD are forwarded only without a body.");
     }
     if (exchange.invoked().transform(TransformKind.REQUEST).isPresent()
-        || exchange.repetition().isPresent()) {
+        || !exchange.idempotencyKeys().isEmpty()) {
       return holdWhole(exchange, content, kind);
     }
     return kind.isPresent()
@@ -181,9 +178,9 @@ public final class BufferBody implements Step {
     if (bytes.length > wholeLimit) {
       throw new RefusedException(
           FailureCause.BODY_TOO_LARGE,
-          exchange.repetition().isPresent()
-              ? "The body is too large for a request with an idempotency key."
-              : "The body is too large for this proxy.");
+          exchange.idempotencyKeys().isEmpty()
+              ? "The body is too large for this proxy."
+              : "The body is too large for a request with an idempotency key.");
     }
     return kind.map(each -> InvocationBody.held(bytes, each))
         .orElseGet(() -> InvocationBody.complete(bytes));

@@ -73,8 +73,7 @@ public final class ResponseRecorder {
   public void announce(Exchange exchange) {
     Idempotency repetition = exchange.repetition().orElseThrow();
     Intent intent =
-        invocations.announce(
-            exchange.admission(), repetition.sent().orElseThrow(), exchange.memory());
+        invocations.announce(exchange.admission(), repetition.sent(), exchange.memory());
     if (intent.earlier().isEmpty()) {
       exchange.setRepetition(repetition.with(intent));
       return;
