@@ -1,6 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.engine.transform.TransformRunner;
+import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -56,7 +57,8 @@ public final class ScriptedRunner implements TransformRunner {
 
   /** Returns the kind and the body of the last run. */
   public String kindAndBody() {
-    return run().kind() + " " + new String(run().body(), StandardCharsets.UTF_8);
+    Content content = run().content();
+    return content.kind() + " " + new String(content.bytes(), StandardCharsets.UTF_8);
   }
 
   @Override

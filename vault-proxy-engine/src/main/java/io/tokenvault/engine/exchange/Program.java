@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 /**
  * A transform compiled by the current version of the compiler.
  *
+ * @param tenantId the owner; workers are never shared by tenants
  * @param key identifies the program: equal keys have identical programs
  * @param compiled decrypts the program when it is first needed
  */

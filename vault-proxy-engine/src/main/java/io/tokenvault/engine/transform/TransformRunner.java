@@ -1,10 +1,8 @@
 package io.tokenvault.engine.transform;
 
-import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.exchange.Program;
+import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.ports.runtime.CompiledTransform;
-import java.util.function.Supplier;
 
 /**
  * Runs compiled transforms in isolation.
@@ -27,24 +25,15 @@ public interface TransformRunner {
   /**
    * A program and its input.
    *
-   * @param tenantId the owner; workers are never shared by tenants
-   * @param key identifies the program: equal keys imply equal programs
-   * @param compiled supplies the program; used only if the worker does not have it yet
-   * @param kind the kind of the body
-   * @param body the body in the encoding of its kind
+   * @param content the body
    * @param context a JSON object, as {@code ToWorker.Invoke} describes it
    */
-  record Run(
-      TenantId tenantId,
-      String key,
-      Supplier<CompiledTransform> compiled,
-      BodyKind kind,
-      byte[] body,
-      String context) {
+  record Run(Program program, Content content, String context) {
+
     /** Returns the key only, since everything else can be secret. */
     @Override
     public String toString() {
-      return "Run[" + key + "]";
+      return "Run[" + program.key() + "]";
     }
   }
 

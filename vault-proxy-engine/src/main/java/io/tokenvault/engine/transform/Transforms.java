@@ -71,14 +71,7 @@ public final class Transforms {
    * @throws VaultException if the transform fails or returns something that cannot be sent
    */
   public Result run(Exchange exchange, Program program, HttpMessage message, Content content) {
-    Run run =
-        new Run(
-            program.tenantId(),
-            program.key(),
-            program.compiled(),
-            content.kind(),
-            content.bytes(),
-            TransformContext.of(exchange, hosts, message.headers()));
+    Run run = new Run(program, content, TransformContext.of(exchange, hosts, message.headers()));
     TransformFailures failures = failures(program.kind());
     Ending ending;
     try (TransformHosts.Opened host = hosts.open(exchange)) {

@@ -284,15 +284,16 @@ public final class WorkerTransforms implements TransformService {
   public Ending run(Run run, Host host) {
     Limits limits = settings.limits();
     OperatorModules present = modules.current();
-    String key = run.key() + "/" + present.generation();
+    String key = run.program().key() + "/" + present.generation();
     ToWorker.Invoke invocation =
-        new ToWorker.Invoke(key, limits, run.kind(), run.body(), run.context());
+        new ToWorker.Invoke(
+            key, limits, run.content().kind(), run.content().bytes(), run.context());
     CallBudget budget =
         new CallBudget(call -> reply(host, call), limits.maxCalls(), present::provide);
     try {
       return new Reported(
           runners.run(
-              run.tenantId().value(),
+              run.program().tenantId().value(),
               worker -> worker.invoke(invocation, () -> prepared(key, run, present), budget)));
     } catch (WorkerFailedException failed) {
       return new Broken(reason(failed));
@@ -301,7 +302,7 @@ public final class WorkerTransforms implements TransformService {
 
   /** Returns the program, its modules compiled; called only if the worker does not have it yet. */
   private static ToWorker.Load prepared(String key, Run run, OperatorModules present) {
-    CompiledTransform compiled = run.compiled().get();
+    CompiledTransform compiled = run.program().compiled().get();
     present.prepare(compiled.requires());
     return load(key, compiled, present);
   }

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
 import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -31,7 +34,8 @@ final class ConformanceCase {
 
   ObjectNode run(WorkerTransforms transforms, TenantId tenant, String name, CompiledTransform code)
       throws IOException {
-    Run run = new Run(tenant, name, () -> code, kind(), body(), context());
+    Program program = new Program(TransformKind.REQUEST, tenant, name, () -> code);
+    Run run = new Run(program, new Content(kind(), body()), context());
     Ending ending = transforms.run(run, ConformanceCase::reply);
     return ending instanceof Ending.Reported reported
         ? toJson(reported.finished())

@@ -10,13 +10,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.Node;
+import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.transform.TestPoolSettings;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
 import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -200,7 +203,10 @@ final class PackagesTest {
 
     Ending ending =
         transforms.run(
-            new Run(TENANT, script, () -> program, BodyKind.JSON, body, CONTEXT),
+            new Run(
+                new Program(TransformKind.REQUEST, TENANT, script, () -> program),
+                new Content(BodyKind.JSON, body),
+                CONTEXT),
             PackagesTest::fetch);
 
     Outcome outcome = ((Ending.Reported) ending).finished().outcome();

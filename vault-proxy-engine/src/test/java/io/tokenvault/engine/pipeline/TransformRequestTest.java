@@ -117,7 +117,7 @@ class TransformRequestTest {
                 + "\"content-type\":\"application/json\"},\"method\":\"POST\","
                 + "\"path\":\"/sub/4111\",\"query\":\"?a=%7Bb\","
                 + "\"configuration\":{\"name\":\"value\"},\"bt\":false}");
-    assertThat(fixture.runner.run().compiled().get().program()).isEqualTo("a program");
+    assertThat(fixture.runner.run().program().compiled().get().program()).isEqualTo("a program");
   }
 
   @Test
@@ -266,7 +266,7 @@ class TransformRequestTest {
     fixture.runner.endWith(returned(BodyKind.valueOf(kind), ""));
 
     assertThat(call().method("GET").delivered().requestLine()).startsWith("GET ");
-    assertThat(fixture.runner.run().kind()).isEqualTo(BodyKind.NONE);
+    assertThat(fixture.runner.run().content().kind()).isEqualTo(BodyKind.NONE);
   }
 
   @Test
@@ -508,8 +508,8 @@ class TransformRequestTest {
 
     call().body(JSON, "{}").delivered();
 
-    assertThat(fixture.runner.run().key()).contains("old/1").endsWith("/small/1");
-    assertThat(fixture.runner.run().compiled().get().program()).isEqualTo("the code");
+    assertThat(fixture.runner.run().program().key()).contains("old/1").endsWith("/small/1");
+    assertThat(fixture.runner.run().program().compiled().get().program()).isEqualTo("the code");
     assertThat(fixture.vault.events())
         .anySatisfy(
             event ->

@@ -341,14 +341,14 @@ class TransformResponseTest {
     fixture.runner.setScript(
         (run, host) ->
             ScriptedRunner.reported(
-                returned(BodyKind.TEXT, new String(run.body(), UTF_8) + "+", "{}")));
+                returned(BodyKind.TEXT, new String(run.content().bytes(), UTF_8) + "+", "{}")));
 
     EngineFixture.Response response = call().method("POST").body("text/plain", "in").send();
 
     assertThat(fixture.destination.take().bodyText()).isEqualTo("in+");
     assertThat(response.text()).isEqualTo("ok+");
     assertThat(fixture.runner.runs())
-        .extracting(run -> run.key().split("/")[2])
+        .extracting(run -> run.program().key().split("/")[2])
         .containsExactly("REQUEST", "RESPONSE");
   }
 

@@ -1,10 +1,13 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
+import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.ports.runtime.CompiledTransform;
@@ -48,7 +51,12 @@ final class ScriptTenant {
     CompiledTransform code = compiled.computeIfAbsent(file, this::compileFile);
     byte[] json = ('"' + body + '"').getBytes(StandardCharsets.UTF_8);
     return describe(
-        transforms.run(new Run(tenant, file, () -> code, BodyKind.JSON, json, CONTEXT), host));
+        transforms.run(
+            new Run(
+                new Program(TransformKind.REQUEST, tenant, file, () -> code),
+                new Content(BodyKind.JSON, json),
+                CONTEXT),
+            host));
   }
 
   private CompiledTransform compileFile(String file) {
