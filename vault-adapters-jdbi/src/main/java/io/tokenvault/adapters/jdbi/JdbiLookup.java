@@ -10,6 +10,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
@@ -21,12 +22,11 @@ import io.tokenvault.ports.store.model.StoredToken;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -37,7 +37,7 @@ import org.jdbi.v3.core.statement.StatementContext;
  * that the request names.
  *
  * <p>The statement is a union of one query for each kind of record. All of them return the columns
- * of {@link StoredRow}, with a {@code kind} in front. Tokens whose data is large are read by a
+ * of {@link StoredColumns}, with a {@code kind} in front. Tokens whose data is large are read by a
  * second statement once memory is reserved for them; see {@link Database#readReserved}.
  */
 final class JdbiLookup implements RequestLookup {
@@ -80,26 +80,26 @@ final class JdbiLookup implements RequestLookup {
       SELECT 'CLOCK' AS kind, now() AS now, NULL::bigint AS place, NULL::timestamptz AS ends_at,
         %5$s, NULL::bigint AS weight
       UNION ALL
-      SELECT 'CALLER', now(), place, ends_at, %1$s, NULL
+      SELECT 'CALLER', NULL, place, ends_at, %1$s, NULL
       FROM caller
       UNION ALL
-      SELECT 'DELEGATOR', now(), NULL, NULL, %1$s, NULL
+      SELECT 'DELEGATOR', NULL, NULL, NULL, %1$s, NULL
       FROM application
       WHERE (tenant_id, application_id) IN (SELECT tenant_id, delegated_by FROM caller)
         AND %6$s
       UNION ALL
-      SELECT 'PROXY', now(), place, NULL, %2$s, NULL
+      SELECT 'PROXY', NULL, place, NULL, %2$s, NULL
       FROM invoked
       UNION ALL
-      SELECT 'TENANT_KEY', now(), NULL, NULL, %4$s, NULL
+      SELECT 'TENANT_KEY', NULL, NULL, NULL, %4$s, NULL
       FROM tenant_key
       WHERE tenant_id IN (SELECT tenant_id FROM caller UNION SELECT tenant_id FROM invoked)
       UNION ALL
-      SELECT 'EGRESS', now(), NULL, NULL, %7$s, NULL
+      SELECT 'EGRESS', NULL, NULL, NULL, %7$s, NULL
       FROM tenant
       WHERE tenant_id IN (SELECT tenant_id FROM caller)
       UNION ALL
-      SELECT 'TOKEN', now(), NULL, NULL, %3$s
+      SELECT 'TOKEN', NULL, NULL, NULL, %3$s
       FROM token
       WHERE tenant_id = (SELECT tenant_id FROM caller) AND token_id = ANY (:tokens)
         AND %6$s
@@ -123,9 +123,9 @@ final class JdbiLookup implements RequestLookup {
   public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {
     // The second statement, if there is one, replaces all rows of the first, so that they belong to
     // one snapshot.
-    List<Found> rows =
-        Database.readReserved(granted -> read(lookup, granted), JdbiLookup::weight, reservation);
-    return assemble(lookup, rows);
+    return Database.readReserved(
+            granted -> read(lookup, granted), found -> found.weight, reservation)
+        .result();
   }
 
   /**
@@ -133,14 +133,12 @@ final class JdbiLookup implements RequestLookup {
    *
    * @param granted the number of bytes that the tokens' data may have; more is omitted
    */
-  private List<Found> read(LookupRequest lookup, long granted) {
+  private Found read(LookupRequest lookup, long granted) {
     return database.run(
-        handle -> query(handle, lookup).bind("room", granted).map(Found::read).list());
-  }
-
-  /** Returns the total size of all tokens, which each token row contains; 0 without tokens. */
-  private static long weight(List<Found> rows) {
-    return of(Kind.TOKEN, rows).findFirst().map(Found::weight).orElse(0L);
+        handle ->
+            query(handle, lookup)
+                .bind("room", granted)
+                .reduceResultSet(new Found(lookup, granted), Found::add));
   }
 
   /** Binds the look-up's keys and token ids; absent ones become empty arrays or NULL. */
@@ -164,121 +162,107 @@ final class JdbiLookup implements RequestLookup {
     return hashes.stream().map(KeyHash::bytes).toList();
   }
 
-  /** Builds the result from all rows. The first row always exists: it holds the database's time. */
-  private static LookupResult assemble(LookupRequest lookup, List<Found> rows) {
-    return new LookupResult(
-        rows.get(0).now(),
-        of(Kind.CALLER, rows).findFirst().map(found -> caller(found, lookup, rows)),
-        of(Kind.PROXY, rows).findFirst().map(found -> proxy(found, lookup, rows)),
-        tokens(rows));
-  }
+  /** The records that one run of the statement returned. */
+  private static final class Found {
 
-  /** Returns the rows of one kind. */
-  private static Stream<Found> of(Kind kind, List<Found> rows) {
-    return rows.stream().filter(found -> found.kind() == kind);
-  }
+    private final LookupRequest lookup;
+    private final long granted;
+    private final Map<TenantId, List<WrappedKey>> keys = new HashMap<>();
+    private final Map<TokenId, StoredToken> tokens = new HashMap<>();
+    // The database's time.
+    private Instant now;
+    private Application caller;
+    private Instant callerKeyEnds;
+    private int callerPlace;
+    private Application delegator;
+    private TenantEgress egress;
+    private StoredProxy proxy;
+    private int proxyPlace;
+    // The total size of all tokens' data, which each row of a token contains.
+    private long weight;
 
-  /**
-   * Builds the caller. It is expired if either the application or the API key has ended by the
-   * database's clock.
-   */
-  private static LoadedCaller caller(Found found, LookupRequest lookup, List<Found> rows) {
-    Application caller = found.row().toApplication();
-    Optional<Instant> keyEnds = Optional.ofNullable(found.ends());
-    boolean expired = caller.isExpired(found.now()) || found.isOver(keyEnds);
-    Optional<Application> delegator =
-        of(Kind.DELEGATOR, rows).findFirst().map(each -> each.row().toApplication());
-    return new LoadedCaller(
-        caller,
-        expired,
-        delegator,
-        keys(caller.tenantId(), rows),
-        egress(caller.tenantId(), rows),
-        found.matched(lookup.apiKey()),
-        keyEnds);
-  }
-
-  /**
-   * Returns the egress policy of a tenant, which exists for every tenant that has an application.
-   */
-  private static TenantEgress egress(TenantId tenantId, List<Found> rows) {
-    return of(Kind.EGRESS, rows)
-        .map(Found::row)
-        .filter(row -> row.tenantId().equals(tenantId))
-        .findFirst()
-        .map(StoredRow::toEgress)
-        .orElseThrow();
-  }
-
-  /** Builds the proxy, with the data keys of its tenant. */
-  private static LoadedProxy proxy(Found found, LookupRequest lookup, List<Found> rows) {
-    StoredProxy proxy = found.row().toProxy();
-    return new LoadedProxy(
-        proxy,
-        keys(proxy.proxy().tenantId(), rows),
-        found.matched(lookup.proxyKey()).orElseThrow());
-  }
-
-  /**
-   * Returns the wrapped keys of one tenant: the caller and the proxy can belong to different
-   * tenants.
-   */
-  private static TenantKeys keys(TenantId tenantId, List<Found> rows) {
-    return new TenantKeys(
-        tenantId,
-        of(Kind.TENANT_KEY, rows)
-            .map(Found::row)
-            .filter(row -> row.tenantId().equals(tenantId))
-            .map(StoredRow::toKey)
-            .toList());
-  }
-
-  private static Map<TokenId, StoredToken> tokens(List<Found> rows) {
-    return of(Kind.TOKEN, rows)
-        .map(found -> found.row().toStoredToken())
-        .collect(Collectors.toMap(stored -> stored.token().id(), Function.identity()));
-  }
-
-  /** The kinds of rows; the names appear in the statement. */
-  private enum Kind {
-    CLOCK,
-    CALLER,
-    DELEGATOR,
-    PROXY,
-    TENANT_KEY,
-    EGRESS,
-    TOKEN
-  }
-
-  /**
-   * A row of the result.
-   *
-   * @param kind the kind of record in the row
-   * @param now the database's time, identical in all rows
-   * @param place the position of the hash that matched, from 1; 0 if no hash was looked up
-   * @param ends the time at which the matched key ends; null if it does not
-   * @param row the record's columns
-   * @param weight the size of all tokens' data together, in bytes
-   */
-  private record Found(
-      Kind kind, Instant now, int place, Instant ends, StoredRow row, long weight) {
-    static Found read(ResultSet row, StatementContext context) throws SQLException {
-      return new Found(
-          Kind.valueOf(row.getString("kind")),
-          StoredRow.time(row, "now"),
-          row.getInt("place"),
-          StoredRow.time(row, "ends_at"),
-          StoredRow.read(row, context),
-          row.getLong("weight"));
+    Found(LookupRequest lookup, long granted) {
+      this.lookup = lookup;
+      this.granted = granted;
     }
 
-    /** Returns whether an end is present and has passed by the database's time. */
-    boolean isOver(Optional<Instant> end) {
-      return end.map(time -> !time.isAfter(now)).orElse(false);
+    /** Adds the record in a row. There is at most one of each kind but keys and tokens. */
+    Found add(ResultSet row, StatementContext context) throws SQLException {
+      switch (row.getString("kind")) {
+        case "CALLER" -> {
+          caller = StoredRow.toApplication(row, context);
+          callerKeyEnds = StoredRow.time(row, "ends_at");
+          callerPlace = row.getInt("place");
+        }
+        case "DELEGATOR" -> delegator = StoredRow.toApplication(row, context);
+        case "PROXY" -> {
+          proxy = StoredRow.toProxy(row, context);
+          proxyPlace = row.getInt("place");
+        }
+        case "TENANT_KEY" ->
+            keys.computeIfAbsent(StoredRow.tenantId(row), unused -> new ArrayList<>())
+                .add(StoredRow.toKey(row, context));
+        case "EGRESS" -> egress = StoredRow.toEgress(row, context);
+        case "TOKEN" -> addToken(row, context);
+        default -> now = StoredRow.time(row, "now");
+      }
+      return this;
     }
 
-    /** Returns the hash among the wanted ones that this row was found by. */
-    Optional<KeyHash> matched(List<KeyHash> wanted) {
+    /** Adds a token unless the tokens together have more data than was read. */
+    private void addToken(ResultSet row, StatementContext context) throws SQLException {
+      weight = row.getLong("weight");
+      if (weight <= granted) {
+        StoredToken token = StoredRow.toStoredToken(row, context);
+        tokens.put(token.token().id(), token);
+      }
+    }
+
+    LookupResult result() {
+      return new LookupResult(
+          now,
+          Optional.ofNullable(caller).map(this::loadedCaller),
+          Optional.ofNullable(proxy).map(this::loadedProxy),
+          tokens);
+    }
+
+    /**
+     * Returns the caller. It is expired if either the application or the API key has ended by the
+     * database's clock.
+     */
+    private LoadedCaller loadedCaller(Application application) {
+      boolean keyEnded = callerKeyEnds != null && !callerKeyEnds.isAfter(now);
+      return new LoadedCaller(
+          application,
+          keyEnded || application.isExpired(now),
+          Optional.ofNullable(delegator),
+          keys(application.tenantId()),
+          egress,
+          matched(callerPlace, lookup.apiKey()),
+          Optional.ofNullable(callerKeyEnds));
+    }
+
+    private LoadedProxy loadedProxy(StoredProxy stored) {
+      return new LoadedProxy(
+          stored,
+          keys(stored.proxy().tenantId()),
+          matched(proxyPlace, lookup.proxyKey()).orElseThrow());
+    }
+
+    /**
+     * Returns the wrapped keys of one tenant: the caller and the proxy can belong to different
+     * tenants.
+     */
+    private TenantKeys keys(TenantId tenantId) {
+      return new TenantKeys(tenantId, keys.getOrDefault(tenantId, List.of()));
+    }
+
+    /**
+     * Returns the hash that a row was found by.
+     *
+     * @param place its position among the wanted ones, from 1; 0 if no hash was looked up
+     */
+    private static Optional<KeyHash> matched(int place, List<KeyHash> wanted) {
       return place == 0 ? Optional.empty() : Optional.of(wanted.get(place - 1));
     }
   }

@@ -5,13 +5,13 @@ import com.zaxxer.hikari.HikariPoolMXBean;
 import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.LogState;
 import io.tokenvault.domain.tenant.TenantId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -104,11 +104,7 @@ final class JdbiMetrics implements DatabaseActivity {
         handle ->
             handle
                 .createQuery(TOKENS)
-                .map(
-                    (row, context) ->
-                        Map.entry(
-                            new TenantId(row.getObject("tenant_id", UUID.class)),
-                            row.getLong("tokens")))
+                .map((row, context) -> Map.entry(StoredRow.tenantId(row), row.getLong("tokens")))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }

@@ -168,9 +168,8 @@ public final class JdbiApplications implements ApplicationStore {
     return query
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toApplication);
+        .map(StoredRow::toApplication)
+        .findOne();
   }
 
   @Override
@@ -196,9 +195,9 @@ public final class JdbiApplications implements ApplicationStore {
             .and(StoredColumns.UNEXPIRED)
             .andIfUuids(ids, "application_id = ANY (%s)")
             .andIfTexts(types, "type = ANY (%s)");
-    return database
-        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, reservation))
-        .map(StoredRow::toApplication);
+    return database.run(
+        handle ->
+            conditions.page(handle, NEWEST_FIRST, request, StoredRow::toApplication, reservation));
   }
 
   @Override
@@ -330,11 +329,7 @@ public final class JdbiApplications implements ApplicationStore {
     return database.change(
         handle -> {
           List<Application> removed =
-              handle
-                  .select(DELETE_EXPIRED, limit)
-                  .map(StoredRow::read)
-                  .map(StoredRow::toApplication)
-                  .list();
+              handle.select(DELETE_EXPIRED, limit).map(StoredRow::toApplication).list();
           idsByTenant(removed)
               .forEach((tenantId, ids) -> CredentialSql.remove(handle, tenantId, ids));
           EntryRows.add(handle, removed.stream().map(entry).toList());

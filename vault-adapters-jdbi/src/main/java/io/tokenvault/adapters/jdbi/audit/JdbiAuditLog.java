@@ -188,7 +188,7 @@ public final class JdbiAuditLog implements AuditLog {
     String type = text(row, "entity_type");
     AuditEntry entry =
         new AuditEntry(
-            new TenantId(row.getObject("tenant_id", UUID.class)),
+            StoredRow.tenantId(row),
             new Actor(
                 Optional.ofNullable(row.getObject("actor_id", UUID.class)),
                 Optional.ofNullable(row.getString("actor_type"))),

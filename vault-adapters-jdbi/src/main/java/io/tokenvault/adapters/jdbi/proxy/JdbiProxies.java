@@ -134,9 +134,8 @@ public final class JdbiProxies implements ProxyStore {
             .bind("keyVersion", proxy.key().keyVersion())
             .bind("createdBy", proxy.createdBy());
     return bind(query, proxy.settings(), proxy.configuration(), proxy.transforms())
-        .map(StoredRow::read)
-        .one()
-        .toProxy();
+        .map(StoredRow::toProxy)
+        .one();
   }
 
   /**
@@ -188,9 +187,8 @@ public final class JdbiProxies implements ProxyStore {
                         + " FROM proxy WHERE tenant_id = ? AND proxy_id = ?",
                     tenantId.value(),
                     id.value())
-                .map(StoredRow::read)
-                .findOne()
-                .map(StoredRow::toProxy));
+                .map(StoredRow::toProxy)
+                .findOne());
   }
 
   @Override
@@ -202,9 +200,8 @@ public final class JdbiProxies implements ProxyStore {
         FilteredQuery.of(tenantId)
             .andIfUuids(ids, "proxy_id = ANY (%s)")
             .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
-    return database
-        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, reservation))
-        .map(StoredRow::toProxy);
+    return database.run(
+        handle -> conditions.page(handle, NEWEST_FIRST, request, StoredRow::toProxy, reservation));
   }
 
   @Override
@@ -292,7 +289,7 @@ public final class JdbiProxies implements ProxyStore {
             .bind("tenant", tenantId.value())
             .bind("id", id.value())
             .bind("modifiedBy", modifiedBy);
-    return bind(query, settings, configuration, transforms).map(StoredRow::read).one().toProxy();
+    return bind(query, settings, configuration, transforms).map(StoredRow::toProxy).one();
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -18,6 +20,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * A query for rows that meet all of its conditions. The first condition restricts the query to one
@@ -172,21 +175,25 @@ public final class FilteredQuery {
    *
    * @param listing columns that depend on {@code :room} and contain a {@code weight}; see {@link
    *     StoredColumns}
+   * @param mapper maps a row that has its large columns
    * @param reservation the reservation that is increased by the size of the large columns
    * @throws io.tokenvault.domain.failure.RefusedException if the memory is not available
    */
-  public Page<StoredRow> page(
-      Handle handle, Listing listing, PageRequest request, MemoryReservation reservation) {
+  public <T> Page<T> page(
+      Handle handle,
+      Listing listing,
+      PageRequest request,
+      RowMapper<T> mapper,
+      MemoryReservation reservation) {
     return Database.readReserved(
             room ->
                 page(
                     query(handle, listing, listing.table(), request).bind("room", room),
                     request,
-                    (row, context) ->
-                        Map.entry(row.getLong("weight"), StoredRow.read(row, context))),
-            page -> page.items().isEmpty() ? 0 : page.items().get(0).getKey(),
+                    (row, context) -> Weighed.read(row, context, room, mapper)),
+            page -> page.items().isEmpty() ? 0 : page.items().get(0).weight(),
             reservation)
-        .map(Map.Entry::getValue);
+        .map(Weighed::item);
   }
 
   private Query query(Handle handle, Listing listing, String rows, PageRequest request) {
@@ -210,6 +217,16 @@ public final class FilteredQuery {
             row.getObject("place") == null
                 ? Optional.empty()
                 : Optional.of(mapper.map(row, context)));
+  }
+
+  /** The weight of a page, with one of its items unless the page weighs too much. */
+  private record Weighed<T>(long weight, T item) {
+    static <T> Weighed<T> read(
+        ResultSet row, StatementContext context, long room, RowMapper<T> mapper)
+        throws SQLException {
+      long weight = row.getLong("weight");
+      return new Weighed<>(weight, weight > room ? null : mapper.map(row, context));
+    }
   }
 
   /** The total, with an item of the page unless the page is empty. */

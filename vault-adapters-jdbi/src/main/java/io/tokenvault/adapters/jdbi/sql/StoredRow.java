@@ -43,192 +43,112 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * A row of any kind of record, read from {@link StoredColumns}. Properties that a kind lacks are
- * null.
- *
- * <p>The caller knows the kind that it selected and calls the matching conversion, such as {@link
- * #toToken}; the others fail.
- *
- * @param tenantId the tenant that owns the record
- * @param id of the application, proxy or token
- * @param type the type of an application or token, the purpose of a tenant's key, a proxy's client
- *     certificate
- * @param name of the application or proxy
- * @param texts an application's permissions, a token's containers, the compilers of a proxy's
- *     request and response transforms, a tenant's bindings, each with container and host
- * @param json an application's access rules, a token's metadata
- * @param flag whether an application may create expiring ones, whether a proxy requires an API key,
- *     whether a tenant's callers may name destinations
- * @param url a proxy's destination
- * @param otherId the application that delegated an application, the application that a proxy uses
- * @param expiresAt the end of an application or token
- * @param createdBy the application that created the record
- * @param createdAt the time of the creation
- * @param modifiedBy the application that changed the record last
- * @param modifiedAt the time of the last change
- * @param version the version of the record or of the tenant's egress policy
- * @param sealed a proxy's encrypted key, a token's encrypted data, a tenant's wrapped key
- * @param second a proxy's encrypted configuration, the encrypted short-lived part of a token's data
- * @param third a token's encrypted expressions, a proxy's encrypted request transform
- * @param fourth a proxy's encrypted response transform
- * @param fingerprint a token's fingerprint
- * @param millis a proxy's timeout in milliseconds
- * @param secondFlag whether a tenant's tokens in containers without a binding may be sent to
- *     destinations that callers name
+ * Converts the current row of a result to a record. The columns are those that {@link
+ * StoredColumns} defines for its kind; encrypted values stay encrypted.
  */
-public record StoredRow(
-    TenantId tenantId,
-    String id,
-    String type,
-    String name,
-    List<String> texts,
-    String json,
-    Boolean flag,
-    String url,
-    UUID otherId,
-    Instant expiresAt,
-    UUID createdBy,
-    Instant createdAt,
-    UUID modifiedBy,
-    Instant modifiedAt,
-    long version,
-    EncryptedValue sealed,
-    EncryptedValue second,
-    EncryptedValue third,
-    EncryptedValue fourth,
-    String fingerprint,
-    Integer millis,
-    Boolean secondFlag) {
+public final class StoredRow {
 
-  /** Reads the current row of a result; its columns are those of {@link StoredColumns}. */
-  public static StoredRow read(ResultSet row, StatementContext context) throws SQLException {
-    return new StoredRow(
-        tenantId(row.getObject("tenant_id", UUID.class)),
-        row.getString("id"),
-        row.getString("type"),
-        row.getString("name"),
-        texts(row.getArray("texts")),
-        row.getString("json"),
-        row.getObject("flag", Boolean.class),
-        row.getString("url"),
-        row.getObject("other_id", UUID.class),
-        time(row, "expires_at"),
-        row.getObject("created_by", UUID.class),
-        time(row, "created_at"),
-        row.getObject("modified_by", UUID.class),
-        time(row, "modified_at"),
-        row.getLong("version"),
-        sealed(row, "sealed", "sealed_version"),
-        sealed(row, "second", "second_version"),
-        sealed(row, "third", "third_version"),
-        sealed(row, "fourth", "fourth_version"),
-        row.getString("fingerprint"),
-        row.getObject("millis", Integer.class),
-        row.getObject("second_flag", Boolean.class));
-  }
-
-  private static TenantId tenantId(UUID value) {
-    return value == null ? null : new TenantId(value);
-  }
-
-  private static List<String> texts(Array array) throws SQLException {
-    return array == null ? List.of() : Arrays.asList((String[]) array.getArray());
-  }
-
-  /** Reads an encrypted value and the version of its key; null if there is none. */
-  private static EncryptedValue sealed(ResultSet row, String column, String version)
-      throws SQLException {
-    byte[] bytes = row.getBytes(column);
-    return bytes == null ? null : new EncryptedValue(row.getInt(version), bytes);
-  }
-
-  /** Reads a {@code timestamptz}; null if there is none. */
-  public static Instant time(ResultSet row, String column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
-  }
+  private StoredRow() {}
 
   /** Converts the row of an application. */
-  public Application toApplication() {
+  public static Application toApplication(ResultSet row, StatementContext context)
+      throws SQLException {
+    AccessPolicy policy =
+        new AccessPolicy(
+            texts(row).stream().map(each -> Permission.of(each).orElseThrow()).toList(),
+            StoredJson.toRules(row.getString("json")));
     return new Application(
-        new ApplicationId(UUID.fromString(id)),
-        tenantId,
-        ApplicationType.of(type).orElseThrow(),
-        new ApplicationSettings(new ResourceName(name), policy(), Optional.ofNullable(flag)),
-        Optional.ofNullable(expiresAt),
-        Optional.ofNullable(otherId).map(ApplicationId::new),
-        provenance(),
-        version);
+        new ApplicationId(UUID.fromString(row.getString("id"))),
+        tenantId(row),
+        ApplicationType.of(row.getString("type")).orElseThrow(),
+        new ApplicationSettings(
+            new ResourceName(row.getString("name")), policy, optional(row, "flag", Boolean.class)),
+        Optional.ofNullable(time(row, "expires_at")),
+        optional(row, "other_id", UUID.class).map(ApplicationId::new),
+        provenance(row),
+        row.getLong("version"));
   }
 
-  private AccessPolicy policy() {
-    return new AccessPolicy(
-        texts.stream().map(each -> Permission.of(each).orElseThrow()).toList(),
-        StoredJson.toRules(json));
-  }
-
-  /** Converts the row of a proxy, whose key, configuration and transforms stay encrypted. */
-  public StoredProxy toProxy() {
+  /** Converts the row of a proxy. */
+  public static StoredProxy toProxy(ResultSet row, StatementContext context) throws SQLException {
     ProxySettings settings =
         new ProxySettings(
-            new ResourceName(name),
-            url,
-            flag,
-            Optional.ofNullable(otherId).map(ApplicationId::new),
-            Optional.ofNullable(millis).map(Duration::ofMillis),
-            Optional.ofNullable(type));
+            new ResourceName(row.getString("name")),
+            row.getString("url"),
+            row.getBoolean("flag"),
+            optional(row, "other_id", UUID.class).map(ApplicationId::new),
+            optional(row, "millis", Integer.class).map(Duration::ofMillis),
+            optional(row, "type", String.class));
     Proxy proxy =
-        new Proxy(new ProxyId(UUID.fromString(id)), tenantId, settings, provenance(), version);
-    return new StoredProxy(proxy, sealed, second, transforms());
+        new Proxy(
+            new ProxyId(UUID.fromString(row.getString("id"))),
+            tenantId(row),
+            settings,
+            provenance(row),
+            row.getLong("version"));
+    return new StoredProxy(
+        proxy,
+        sealed(row, "sealed").orElseThrow(),
+        sealed(row, "second").orElseThrow(),
+        transforms(row));
   }
 
   /** Returns the encrypted transforms that are present, each with the compiler that built it. */
-  private Map<TransformKind, EncryptedTransform> transforms() {
+  private static Map<TransformKind, EncryptedTransform> transforms(ResultSet row)
+      throws SQLException {
+    List<String> compilers = texts(row);
     Map<TransformKind, EncryptedTransform> transforms = new EnumMap<>(TransformKind.class);
-    if (third != null) {
-      transforms.put(TransformKind.REQUEST, new EncryptedTransform(third, texts.get(0)));
-    }
-    if (fourth != null) {
-      transforms.put(TransformKind.RESPONSE, new EncryptedTransform(fourth, texts.get(1)));
-    }
+    sealed(row, "third")
+        .map(each -> new EncryptedTransform(each, compilers.get(0)))
+        .ifPresent(each -> transforms.put(TransformKind.REQUEST, each));
+    sealed(row, "fourth")
+        .map(each -> new EncryptedTransform(each, compilers.get(1)))
+        .ifPresent(each -> transforms.put(TransformKind.RESPONSE, each));
     return transforms;
   }
 
-  /** Converts the row of a token with its data, which stays encrypted. */
-  public StoredToken toStoredToken() {
+  /** Converts the row of a token with its data. */
+  public static StoredToken toStoredToken(ResultSet row, StatementContext context)
+      throws SQLException {
     return new StoredToken(
-        toToken(), sealed, Optional.ofNullable(second), Optional.ofNullable(third));
+        toToken(row, context),
+        sealed(row, "sealed").orElseThrow(),
+        sealed(row, "second"),
+        sealed(row, "third"));
   }
 
   /** Converts the row of a token without its data. */
-  public Token toToken() {
+  public static Token toToken(ResultSet row, StatementContext context) throws SQLException {
     TokenSettings settings =
         new TokenSettings(
-            texts.stream().map(Container::new).toList(),
-            StoredJson.toTexts(json),
-            Optional.ofNullable(expiresAt));
+            texts(row).stream().map(Container::new).toList(),
+            StoredJson.toTexts(row.getString("json")),
+            Optional.ofNullable(time(row, "expires_at")));
     return new Token(
-        new TokenId(id),
-        tenantId,
-        TokenType.of(type).orElseThrow(),
+        new TokenId(row.getString("id")),
+        tenantId(row),
+        TokenType.of(row.getString("type")).orElseThrow(),
         settings,
-        Optional.ofNullable(fingerprint),
-        provenance(),
-        version);
+        optional(row, "fingerprint", String.class),
+        provenance(row),
+        row.getLong("version"));
   }
 
   /** Converts the row of a tenant's wrapped key. */
-  public WrappedKey toKey() {
+  public static WrappedKey toKey(ResultSet row, StatementContext context) throws SQLException {
     return new WrappedKey(
-        KeyPurpose.valueOf(type.toUpperCase(Locale.ROOT)),
-        sealed.keyVersion(),
-        sealed.ciphertext());
+        KeyPurpose.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
+        row.getInt("sealed_version"),
+        row.getBytes("sealed"));
   }
 
   /** Converts the row of a tenant's egress policy. */
-  public TenantEgress toEgress() {
+  public static TenantEgress toEgress(ResultSet row, StatementContext context) throws SQLException {
     return new TenantEgress(
-        version, flag, secondFlag, texts.stream().map(StoredRow::toBinding).toList());
+        row.getLong("version"),
+        row.getBoolean("flag"),
+        row.getBoolean("second_flag"),
+        texts(row).stream().map(StoredRow::toBinding).toList());
   }
 
   /** Parses a binding: container, space, host pattern. A container path has no space. */
@@ -238,11 +158,40 @@ public record StoredRow(
         new Container(text.substring(0, end)), new HostPattern(text.substring(end + 1)));
   }
 
-  private Provenance provenance() {
+  /** Reads the id of the tenant that owns the record. */
+  public static TenantId tenantId(ResultSet row) throws SQLException {
+    return new TenantId(row.getObject("tenant_id", UUID.class));
+  }
+
+  /** Reads a {@code timestamptz}; null if there is none. */
+  public static Instant time(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  private static <T> Optional<T> optional(ResultSet row, String column, Class<T> type)
+      throws SQLException {
+    return Optional.ofNullable(row.getObject(column, type));
+  }
+
+  private static List<String> texts(ResultSet row) throws SQLException {
+    Array array = row.getArray("texts");
+    return Arrays.asList((String[]) array.getArray());
+  }
+
+  /** Reads an encrypted value and the version of its key. */
+  private static Optional<EncryptedValue> sealed(ResultSet row, String column) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    return bytes == null
+        ? Optional.empty()
+        : Optional.of(new EncryptedValue(row.getInt(column + "_version"), bytes));
+  }
+
+  private static Provenance provenance(ResultSet row) throws SQLException {
     return new Provenance(
-        Optional.ofNullable(createdBy),
-        createdAt,
-        Optional.ofNullable(modifiedBy),
-        Optional.ofNullable(modifiedAt));
+        optional(row, "created_by", UUID.class),
+        time(row, "created_at"),
+        optional(row, "modified_by", UUID.class),
+        Optional.ofNullable(time(row, "modified_at")));
   }
 }

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi.tenant;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
@@ -202,7 +202,7 @@ public final class JdbiKeys implements KeyStore {
   /** A tenant and one of its keys; without a key if it has none. */
   private record Row(TenantId tenantId, Optional<WrappedKey> key) {
     static Row read(ResultSet row, StatementContext context) throws SQLException {
-      TenantId tenantId = new TenantId(row.getObject("tenant_id", UUID.class));
+      TenantId tenantId = StoredRow.tenantId(row);
       String purpose = row.getString("purpose");
       return purpose == null
           ? new Row(tenantId, Optional.empty())

@@ -18,7 +18,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
@@ -139,7 +138,7 @@ public final class JdbiTenants implements TenantStore {
 
   private static Tenant read(ResultSet row, StatementContext context) throws SQLException {
     return new Tenant(
-        new TenantId(row.getObject("tenant_id", UUID.class)),
+        StoredRow.tenantId(row),
         new ResourceName(row.getString("name")),
         StoredRow.time(row, "created_at"));
   }
@@ -215,9 +214,8 @@ public final class JdbiTenants implements TenantStore {
     return handle
         .select(
             "SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = ?", tenantId.value())
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toEgress);
+        .map(StoredRow::toEgress)
+        .findOne();
   }
 
   /** Replaces the policy of a locked tenant. */

@@ -148,9 +148,9 @@ public final class JdbiTokens implements TokenStore {
     FilteredQuery conditions = FilteredQuery.of(tenantId).and(StoredColumns.UNEXPIRED);
     TokenQuerySql.restrict(conditions, query);
     TokenQuerySql.restrict(conditions, scope);
-    return database
-        .run(handle -> conditions.page(handle, NEWEST_FIRST, request, reservation))
-        .map(StoredRow::toStoredToken);
+    return database.run(
+        handle ->
+            conditions.page(handle, NEWEST_FIRST, request, StoredRow::toStoredToken, reservation));
   }
 
   @Override
@@ -170,12 +170,7 @@ public final class JdbiTokens implements TokenStore {
     return steady.change(
         handle -> {
           // Each deletion is recorded in the same transaction.
-          List<Token> deleted =
-              handle
-                  .select(DELETE_EXPIRED, limit)
-                  .map(StoredRow::read)
-                  .map(StoredRow::toToken)
-                  .list();
+          List<Token> deleted = handle.select(DELETE_EXPIRED, limit).map(StoredRow::toToken).list();
           EntryRows.add(handle, deleted.stream().map(entry).toList());
           return deleted.size();
         });

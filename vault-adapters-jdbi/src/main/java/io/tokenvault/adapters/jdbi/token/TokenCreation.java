@@ -192,7 +192,7 @@ final class TokenCreation {
             .bind("fingerprints", SqlValues.texts(wanted.fingerprints()))
             .map(
                 (row, context) ->
-                    new Candidate(StoredRow.read(row, context).toToken(), row.getLong("weight")))
+                    new Candidate(StoredRow.toToken(row, context), row.getLong("weight")))
             .stream()) {
       return rows.filter(each -> wanted.usable().test(each.token())).findFirst();
     }
@@ -205,9 +205,8 @@ final class TokenCreation {
         .bind("tenant", token.tenantId().value())
         .bind("id", token.id().value())
         .bind("version", token.version())
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toStoredToken);
+        .map(StoredRow::toStoredToken)
+        .findOne();
   }
 
   /**

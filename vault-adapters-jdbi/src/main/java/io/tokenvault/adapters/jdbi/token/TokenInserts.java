@@ -192,7 +192,6 @@ public final class TokenInserts implements AutoCloseable {
     calls.forEach(each -> first.putIfAbsent(each.key(), each));
     Map<Key, StoredToken> stored = new HashMap<>();
     query(handle, first.values())
-        .map(StoredRow::read)
         .map(StoredRow::toStoredToken)
         .forEach(each -> stored.put(Key.of(each), each));
     // Only the first call with an id wrote the row, so it removes the row from the map.

@@ -236,7 +236,7 @@ final class TokenRows {
   }
 
   private static Optional<StoredToken> found(Query query) {
-    return query.map(StoredRow::read).findOne().map(StoredRow::toStoredToken);
+    return query.map(StoredRow::toStoredToken).findOne();
   }
 
   /** Deletes a token; false if it does not exist at this version. */
@@ -267,8 +267,7 @@ final class TokenRows {
                 + StoredColumns.TOKEN_WITHOUT_DATA,
             tenantId.value(),
             id.value())
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toToken);
+        .map(StoredRow::toToken)
+        .findOne();
   }
 }

@@ -216,9 +216,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   /** Reads the last link of a chain. */
   private static ChainEnd readEnd(ResultSet row, StatementContext context) throws SQLException {
     return new ChainEnd(
-        new TenantId(row.getObject("tenant_id", UUID.class)),
-        row.getLong("number"),
-        StoredEntries.hash(row, "head"));
+        StoredRow.tenantId(row), row.getLong("number"), StoredEntries.hash(row, "head"));
   }
 
   /** Inserts links in one batch. */
@@ -271,7 +269,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   private static List<TenantId> tenants(Handle handle, String table) {
     return handle
         .createQuery(TENANTS.formatted(table))
-        .map((row, context) -> new TenantId(row.getObject("tenant_id", UUID.class)))
+        .map((row, context) -> StoredRow.tenantId(row))
         .list();
   }
 
