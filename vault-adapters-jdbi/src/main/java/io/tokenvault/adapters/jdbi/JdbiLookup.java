@@ -145,21 +145,13 @@ final class JdbiLookup implements RequestLookup {
   private static Query query(Handle handle, LookupRequest lookup) {
     return handle
         .createQuery(STATEMENT)
-        .bind("apiVersions", SqlValues.numbers(versions(lookup.apiKey())))
-        .bind("apiHashes", SqlValues.bytes(hashes(lookup.apiKey())))
+        .bind("apiVersions", SqlValues.integers(lookup.apiKey(), KeyHash::version))
+        .bind("apiHashes", SqlValues.bytes(lookup.apiKey(), KeyHash::bytes))
         .bind("actingTenant", lookup.acting().map(each -> each.tenantId().value()).orElse(null))
         .bind("acting", lookup.acting().map(each -> each.id().value()).orElse(null))
-        .bind("proxyVersions", SqlValues.numbers(versions(lookup.proxyKey())))
-        .bind("proxyHashes", SqlValues.bytes(hashes(lookup.proxyKey())))
-        .bind("tokens", SqlValues.texts(lookup.tokens().stream().map(TokenId::value).toList()));
-  }
-
-  private static List<Integer> versions(List<KeyHash> hashes) {
-    return hashes.stream().map(KeyHash::version).toList();
-  }
-
-  private static List<byte[]> hashes(List<KeyHash> hashes) {
-    return hashes.stream().map(KeyHash::bytes).toList();
+        .bind("proxyVersions", SqlValues.integers(lookup.proxyKey(), KeyHash::version))
+        .bind("proxyHashes", SqlValues.bytes(lookup.proxyKey(), KeyHash::bytes))
+        .bind("tokens", SqlValues.texts(lookup.tokens(), TokenId::value));
   }
 
   /** The records that one run of the statement returned. */

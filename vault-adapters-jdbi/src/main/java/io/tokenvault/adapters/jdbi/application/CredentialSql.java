@@ -178,9 +178,9 @@ public final class CredentialSql {
             UPDATE credential SET last_used_at = at FROM news
             WHERE key_hash = hash AND tenant_id = tenant
             """)
-        .bind("tenants", SqlValues.uuids(uses.stream().map(use -> use.tenantId().value()).toList()))
-        .bind("ids", SqlValues.uuids(uses.stream().map(use -> use.id().value()).toList()))
-        .bind("times", SqlValues.times(uses.stream().map(ApplicationUse::at).toList()))
+        .bind("tenants", SqlValues.uuids(uses, use -> use.tenantId().value()))
+        .bind("ids", SqlValues.uuids(uses, use -> use.id().value()))
+        .bind("times", SqlValues.times(uses, ApplicationUse::at))
         .execute();
   }
 
@@ -195,7 +195,7 @@ public final class CredentialSql {
               AND last_used_at IS NOT NULL
             """)
         .bind("tenant", tenantId.value())
-        .bind("ids", SqlValues.uuids(ids.stream().map(ApplicationId::value).toList()))
+        .bind("ids", SqlValues.uuids(ids, ApplicationId::value))
         .map(
             (row, context) ->
                 Map.entry(

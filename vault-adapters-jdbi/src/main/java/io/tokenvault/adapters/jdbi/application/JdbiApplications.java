@@ -32,7 +32,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -154,11 +153,9 @@ public final class JdbiApplications implements ApplicationStore {
 
   /** Binds the columns that both creating and updating write. */
   private static Query bind(Query query, ApplicationSettings settings) {
-    List<String> permissions =
-        settings.policy().permissions().stream().map(Permission::type).toList();
     return query
         .bind("name", settings.name().value())
-        .bind("permissions", SqlValues.texts(permissions))
+        .bind("permissions", SqlValues.texts(settings.policy().permissions(), Permission::type))
         .bind("rules", StoredJson.rules(settings.policy().rules()))
         .bind("canCreateExpiring", settings.canCreateExpiring().orElse(null));
   }
@@ -187,14 +184,11 @@ public final class JdbiApplications implements ApplicationStore {
       PageRequest request,
       MemoryReservation reservation) {
     // An empty set in the filter does not restrict the list.
-    Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
-    Set<String> types =
-        filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
     FilteredQuery conditions =
         FilteredQuery.of(tenantId)
             .and(StoredColumns.UNEXPIRED)
-            .andIfUuids(ids, "application_id = ANY (%s)")
-            .andIfTexts(types, "type = ANY (%s)");
+            .andIfUuids(filter.ids(), "application_id = ANY (%s)", ApplicationId::value)
+            .andIfTexts(filter.types(), "type = ANY (%s)", ApplicationType::value);
     return database.run(
         handle ->
             conditions.page(handle, NEWEST_FIRST, request, StoredRow::toApplication, reservation));

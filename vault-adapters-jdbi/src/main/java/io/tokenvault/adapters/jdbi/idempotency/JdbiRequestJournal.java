@@ -87,7 +87,8 @@ public final class JdbiRequestJournal implements RequestJournal {
           ELSE answer END AS answer,
         coalesce(octet_length(answer), 0) AS weight, answer_key_version, subjects
       FROM keyed_request
-      WHERE\s"""
+      WHERE\s\
+      """
           + MATCHING;
 
   /** Inserts a request; {@code :running} is NULL if it was executed already. */
@@ -264,7 +265,7 @@ public final class JdbiRequestJournal implements RequestJournal {
       Handle handle, IdempotentRequest request, long granted) {
     return matching(handle.createQuery(FIND), request)
         .bind("room", granted)
-        .bind("contents", SqlValues.texts(request.contents().stream().map(TokenHash::hex).toList()))
+        .bind("contents", SqlValues.texts(request.contents(), TokenHash::hex))
         .map((row, context) -> Map.entry(row.getLong("weight"), read(row)))
         .findFirst();
   }
@@ -294,7 +295,7 @@ public final class JdbiRequestJournal implements RequestJournal {
     return statement
         .bind("tenant", request.tenantId().value())
         .bind("application", request.applicationId().value())
-        .bind("places", SqlValues.texts(request.places().stream().map(TokenHash::hex).toList()));
+        .bind("places", SqlValues.texts(request.places(), TokenHash::hex));
   }
 
   /** Reads the outcome of an earlier request: other content, running, lost, or its response. */
@@ -344,9 +345,7 @@ public final class JdbiRequestJournal implements RequestJournal {
         .bind("answer", response.encrypted().map(EncryptedValue::ciphertext).orElse(null))
         .bind("answerVersion", response.encrypted().map(EncryptedValue::keyVersion).orElse(null))
         .bind("answerKept", response.kept().map(Duration::toMillis).orElse(null))
-        .bind(
-            "subjects",
-            SqlValues.texts(response.subjects().stream().map(JdbiRequestJournal::text).toList()));
+        .bind("subjects", SqlValues.texts(response.subjects(), JdbiRequestJournal::text));
   }
 
   @Override
@@ -372,13 +371,12 @@ public final class JdbiRequestJournal implements RequestJournal {
 
   @Override
   public void prolong(Collection<Announced> requests, Duration running) {
-    List<UUID> tenants = requests.stream().map(each -> each.tenantId().value()).toList();
     database.run(
         handle ->
             handle
                 .createUpdate(PROLONG)
-                .bind("tenants", SqlValues.uuids(tenants))
-                .bind("ids", SqlValues.uuids(requests.stream().map(Announced::id).toList()))
+                .bind("tenants", SqlValues.uuids(requests, each -> each.tenantId().value()))
+                .bind("ids", SqlValues.uuids(requests, Announced::id))
                 .bind("running", running.toMillis())
                 .execute());
   }

@@ -172,8 +172,8 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
 
     /** Returns the ids of the keys of one use. */
     private static Argument ids(Set<MasterKeyId> keys, Use use) {
-      return SqlValues.numbers(
-          keys.stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
+      return SqlValues.integers(
+          keys.stream().filter(key -> key.use() == use).toList(), MasterKeyId::id);
     }
   }
 }

@@ -28,9 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -194,11 +192,10 @@ public final class JdbiProxies implements ProxyStore {
   @Override
   public Page<StoredProxy> list(
       TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation reservation) {
-    Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
     // Names are compared in their folded form, so that searches ignore case.
     FilteredQuery conditions =
         FilteredQuery.of(tenantId)
-            .andIfUuids(ids, "proxy_id = ANY (%s)")
+            .andIfUuids(filter.ids(), "proxy_id = ANY (%s)", ProxyId::value)
             .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
     return database.run(
         handle -> conditions.page(handle, NEWEST_FIRST, request, StoredRow::toProxy, reservation));

@@ -4,7 +4,6 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.integrity.EntryMark;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.Update;
@@ -74,45 +73,18 @@ public final class EntryRows {
    */
   public static <S extends SqlStatement<S>> S bind(S statement, Collection<AuditEntry> entries) {
     EntryMarks marks = Database.marks(statement);
-    int size = entries.size();
-    UUID[] tenants = new UUID[size];
-    UUID[] actorIds = new UUID[size];
-    String[] actorTypes = new String[size];
-    String[] entityTypes = new String[size];
-    String[] entityIds = new String[size];
-    String[] operations = new String[size];
-    String[] messages = new String[size];
-    UUID[] entryIds = new UUID[size];
-    byte[][] macs = new byte[size][];
-    Integer[] macKeys = new Integer[size];
-    String[] traceIds = new String[size];
-    int row = 0;
-    for (AuditEntry entry : entries) {
-      EntryMark mark = marks.mark(entry);
-      tenants[row] = entry.tenantId().value();
-      actorIds[row] = entry.actor().id().orElse(null);
-      actorTypes[row] = entry.actor().type().orElse(null);
-      entityTypes[row] = entry.entityType().value();
-      entityIds[row] = entry.entityId();
-      operations[row] = entry.operation().value();
-      messages[row] = entry.message();
-      entryIds[row] = mark.entryId();
-      macs[row] = mark.mac().bytes();
-      macKeys[row] = mark.mac().keyId();
-      traceIds[row] = entry.traceId().orElse(null);
-      row++;
-    }
+    List<EntryMark> marked = entries.stream().map(marks::mark).toList();
     return statement
-        .bind("tenants", SqlValues.uuids(tenants))
-        .bind("actorIds", SqlValues.uuids(actorIds))
-        .bind("actorTypes", SqlValues.texts(actorTypes))
-        .bind("entityTypes", SqlValues.texts(entityTypes))
-        .bind("entityIds", SqlValues.texts(entityIds))
-        .bind("operations", SqlValues.texts(operations))
-        .bind("messages", SqlValues.texts(messages))
-        .bind("entryIds", SqlValues.uuids(entryIds))
-        .bind("macs", SqlValues.bytes(macs))
-        .bind("macKeys", SqlValues.integers(macKeys))
-        .bind("traceIds", SqlValues.texts(traceIds));
+        .bind("tenants", SqlValues.uuids(entries, each -> each.tenantId().value()))
+        .bind("actorIds", SqlValues.uuids(entries, each -> each.actor().id().orElse(null)))
+        .bind("actorTypes", SqlValues.texts(entries, each -> each.actor().type().orElse(null)))
+        .bind("entityTypes", SqlValues.texts(entries, each -> each.entityType().value()))
+        .bind("entityIds", SqlValues.texts(entries, AuditEntry::entityId))
+        .bind("operations", SqlValues.texts(entries, each -> each.operation().value()))
+        .bind("messages", SqlValues.texts(entries, AuditEntry::message))
+        .bind("entryIds", SqlValues.uuids(marked, EntryMark::entryId))
+        .bind("macs", SqlValues.bytes(marked, each -> each.mac().bytes()))
+        .bind("macKeys", SqlValues.integers(marked, each -> each.mac().keyId()))
+        .bind("traceIds", SqlValues.texts(entries, each -> each.traceId().orElse(null)));
   }
 }

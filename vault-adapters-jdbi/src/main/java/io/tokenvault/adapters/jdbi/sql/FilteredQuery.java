@@ -98,22 +98,24 @@ public final class FilteredQuery {
   }
 
   /** Adds a condition on a list of strings unless the list is empty. */
-  public FilteredQuery andIfTexts(Collection<String> anyOf, String template) {
-    return anyOf.isEmpty() ? this : and(anyOf(template, anyOf));
+  public <T> FilteredQuery andIfTexts(
+      Collection<T> anyOf, String template, Function<T, String> text) {
+    return anyOf.isEmpty() ? this : and(anyOf(template, anyOf, text));
   }
 
   /** Adds a condition on a list of UUIDs unless the list is empty. */
-  public FilteredQuery andIfUuids(Collection<UUID> anyOf, String template) {
-    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.uuids(anyOf)));
+  public <T> FilteredQuery andIfUuids(Collection<T> anyOf, String template, Function<T, UUID> id) {
+    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.uuids(anyOf, id)));
   }
 
   /**
    * Returns a condition on a list of strings. Strings that PostgreSQL cannot store are omitted,
    * since no row can contain them.
    */
-  public String anyOf(String template, Collection<String> texts) {
+  public <T> String anyOf(String template, Collection<T> anyOf, Function<T, String> text) {
     return condition(
-        template, SqlValues.texts(texts.stream().filter(FilteredQuery::isStorable).toList()));
+        template,
+        SqlValues.texts(anyOf.stream().map(text).filter(FilteredQuery::isStorable).toList()));
   }
 
   /**

@@ -7,6 +7,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jdbi.v3.core.argument.Argument;
 
 /**
@@ -25,19 +27,22 @@ public final class SqlValues {
 
   /** Returns an array of {@code text}. Like all arrays here, it may contain nulls. */
   public static Argument texts(Collection<String> values) {
-    return texts(values.toArray(String[]::new));
+    return texts(values, Function.identity());
   }
 
-  static Argument texts(String[] values) {
-    return array("text", values);
+  /** Returns an array of {@code text} with one value of each row. */
+  public static <T> Argument texts(Collection<T> rows, Function<T, String> column) {
+    return array("text", column(rows, column, String[]::new));
   }
 
   /** Returns an array of {@code uuid}. */
   public static Argument uuids(Collection<UUID> values) {
-    return uuids(values.toArray(UUID[]::new));
+    return uuids(values, Function.identity());
   }
 
-  static Argument uuids(UUID[] values) {
+  /** Returns an array of {@code uuid} with one value of each row. */
+  public static <T> Argument uuids(Collection<T> rows, Function<T, UUID> column) {
+    UUID[] values = column(rows, column, UUID[]::new);
     return (position, statement, context) -> {
       if (BinaryUuidArray.enable(statement.getConnection())) {
         statement.setObject(position, new BinaryUuidArray(values));
@@ -47,37 +52,44 @@ public final class SqlValues {
     };
   }
 
-  /** Returns an array of {@code bigint}. */
-  public static Argument numbers(Collection<? extends Number> values) {
-    return array("bigint", values.stream().map(SqlValues::toLong).toArray(Long[]::new));
-  }
-
-  private static Long toLong(Number value) {
-    return value == null ? null : value.longValue();
+  /** Returns an array of {@code bigint} with one value of each row. */
+  public static <T> Argument numbers(Collection<T> rows, Function<T, Long> column) {
+    return array("bigint", column(rows, column, Long[]::new));
   }
 
   /** Returns an array of {@code integer}. */
   public static Argument integers(Collection<Integer> values) {
-    return integers(values.toArray(Integer[]::new));
+    return integers(values, Function.identity());
   }
 
-  static Argument integers(Integer[] values) {
-    return array("integer", values);
+  /** Returns an array of {@code integer} with one value of each row. */
+  public static <T> Argument integers(Collection<T> rows, Function<T, Integer> column) {
+    return array("integer", column(rows, column, Integer[]::new));
   }
 
-  /** Returns an array of {@code bytea}. */
-  public static Argument bytes(Collection<byte[]> values) {
-    return bytes(values.toArray(byte[][]::new));
+  /** Returns an array of {@code bytea} with one value of each row. */
+  public static <T> Argument bytes(Collection<T> rows, Function<T, byte[]> column) {
+    return array("bytea", column(rows, column, byte[][]::new));
   }
 
-  static Argument bytes(byte[][] values) {
-    return array("bytea", values);
-  }
-
-  /** Returns an array of {@code timestamptz}; times are bounded as by {@link #time(Instant)}. */
-  public static Argument times(Collection<Instant> values) {
+  /**
+   * Returns an array of {@code timestamptz} with one time of each row, bounded as by {@link
+   * #time(Instant)}.
+   */
+  public static <T> Argument times(Collection<T> rows, Function<T, Instant> column) {
     return array(
-        "timestamptz", values.stream().map(each -> each == null ? null : time(each)).toArray());
+        "timestamptz",
+        column(rows, column.andThen(each -> each == null ? null : time(each)), Object[]::new));
+  }
+
+  private static <T, V> V[] column(
+      Collection<T> rows, Function<T, ? extends V> column, IntFunction<V[]> array) {
+    V[] values = array.apply(rows.size());
+    int row = 0;
+    for (T each : rows) {
+      values[row++] = column.apply(each);
+    }
+    return values;
   }
 
   /** Creates the array on the connection of the statement that binds it. */

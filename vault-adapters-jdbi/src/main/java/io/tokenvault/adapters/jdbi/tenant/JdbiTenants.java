@@ -7,7 +7,6 @@ import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
@@ -18,10 +17,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
@@ -241,14 +238,8 @@ public final class JdbiTenants implements TenantStore {
             FROM unnest(:containers::text[], :hosts::text[]) AS binding (container, host)
             """)
         .bind("tenant", tenantId.value())
-        .bind("containers", texts(egress.bindings(), each -> each.container().path()))
-        .bind("hosts", texts(egress.bindings(), each -> each.host().text()))
+        .bind("containers", SqlValues.texts(egress.bindings(), each -> each.container().path()))
+        .bind("hosts", SqlValues.texts(egress.bindings(), each -> each.host().text()))
         .execute();
-  }
-
-  /** Returns one part of each binding as an array. */
-  private static Argument texts(
-      List<ContainerBinding> bindings, Function<ContainerBinding, String> part) {
-    return SqlValues.texts(bindings.stream().map(part).toList());
   }
 }

@@ -24,6 +24,7 @@ import io.tokenvault.domain.token.TokenQuery.Not;
 import io.tokenvault.domain.token.TokenQuery.TypeIn;
 import io.tokenvault.domain.token.TokenType;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -81,10 +82,10 @@ final class TokenQuerySql {
   /** Translates tests of id, type and container. */
   private String onIdentity(TokenQuery query) {
     if (query instanceof IdIn in) {
-      return filter.anyOf("(token_id = ANY (%s))", in.ids().stream().map(TokenId::value).toList());
+      return filter.anyOf("(token_id = ANY (%s))", in.ids(), TokenId::value);
     }
     if (query instanceof TypeIn in) {
-      return filter.anyOf("(type = ANY (%s))", in.types().stream().map(TokenType::value).toList());
+      return filter.anyOf("(type = ANY (%s))", in.types(), TokenType::value);
     }
     if (query instanceof InContainer in) {
       return filter.condition("(%s = ANY (containers))", in.container().path());
@@ -116,7 +117,7 @@ final class TokenQuerySql {
           "(metadata @> jsonb_build_object(%s::text, %s::text))", is.key(), is.value());
     }
     if (query instanceof IndexIn in) {
-      return filter.anyOf("(search_indexes && %s::text[])", in.hashes());
+      return filter.anyOf("(search_indexes && %s::text[])", in.hashes(), Function.identity());
     }
     return filter.condition(
         "(fingerprint IS NOT NULL AND fingerprint = %s)", ((FingerprintIs) query).fingerprint());

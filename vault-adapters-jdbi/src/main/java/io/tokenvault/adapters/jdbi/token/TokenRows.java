@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.Query;
 
 /**
@@ -125,15 +124,16 @@ final class TokenRows {
    */
   static Query bind(Query query, List<NewToken> tokens) {
     query
-        .bind("ids", texts(tokens, each -> each.id().value()))
-        .bind("types", texts(tokens, each -> each.type().value()))
-        .bind("containers", texts(tokens, each -> paths(each.settings().containers())))
-        .bind("metadata", texts(tokens, each -> StoredJson.texts(each.settings().metadata())))
+        .bind("ids", SqlValues.texts(tokens, each -> each.id().value()))
+        .bind("types", SqlValues.texts(tokens, each -> each.type().value()))
+        .bind("containers", SqlValues.texts(tokens, each -> paths(each.settings().containers())))
         .bind(
-            "expiresAt",
-            SqlValues.times(values(tokens, each -> each.settings().expiresAt().orElse(null))))
-        .bind("createdBy", SqlValues.uuids(values(tokens, NewToken::createdBy)));
-    return bindContents(query, values(tokens, NewToken::content));
+            "metadata",
+            SqlValues.texts(tokens, each -> StoredJson.texts(each.settings().metadata())))
+        .bind(
+            "expiresAt", SqlValues.times(tokens, each -> each.settings().expiresAt().orElse(null)))
+        .bind("createdBy", SqlValues.uuids(tokens, NewToken::createdBy));
+    return bindContents(query, tokens.stream().map(NewToken::content).toList());
   }
 
   /** Binds the columns of the tokens' contents. */
@@ -147,13 +147,13 @@ final class TokenRows {
         each -> each.shortLived().map(ShortLived::sealed));
     bind(query, "expressions", "expressionsVersions", contents, EncryptedContent::expressions);
     return query
-        .bind("lifetimes", SqlValues.numbers(values(contents, TokenRows::lifetime)))
-        .bind("fingerprints", texts(contents, each -> each.fingerprint().hex()))
+        .bind("lifetimes", SqlValues.numbers(contents, TokenRows::lifetime))
+        .bind("fingerprints", SqlValues.texts(contents, each -> each.fingerprint().hex()))
         .bind(
             "fingerprintVersions",
-            SqlValues.integers(values(contents, each -> each.fingerprint().keyVersion())))
-        .bind("searchIndexes", texts(contents, each -> hashes(each.searchIndexes())))
-        .bind("searchIndexVersions", SqlValues.integers(values(contents, TokenRows::indexVersion)));
+            SqlValues.integers(contents, each -> each.fingerprint().keyVersion()))
+        .bind("searchIndexes", SqlValues.texts(contents, each -> hashes(each.searchIndexes())))
+        .bind("searchIndexVersions", SqlValues.integers(contents, TokenRows::indexVersion));
   }
 
   /** Binds an array of encrypted values and one of their key versions. */
@@ -163,13 +163,15 @@ final class TokenRows {
       String versions,
       List<EncryptedContent> contents,
       Function<EncryptedContent, Optional<EncryptedValue>> field) {
-    List<Optional<EncryptedValue>> fields = values(contents, field);
     query
         .bind(
-            name, SqlValues.bytes(values(fields, each -> orNull(each, EncryptedValue::ciphertext))))
+            name,
+            SqlValues.bytes(
+                contents, each -> orNull(field.apply(each), EncryptedValue::ciphertext)))
         .bind(
             versions,
-            SqlValues.integers(values(fields, each -> orNull(each, EncryptedValue::keyVersion))));
+            SqlValues.integers(
+                contents, each -> orNull(field.apply(each), EncryptedValue::keyVersion)));
   }
 
   private static Long lifetime(EncryptedContent content) {
@@ -190,16 +192,6 @@ final class TokenRows {
 
   private static String hashes(List<TokenHash> hashes) {
     return hashes.stream().map(TokenHash::hex).collect(Collectors.joining(","));
-  }
-
-  /** Returns a column of strings. */
-  private static <T> Argument texts(List<T> rows, Function<T, String> column) {
-    return SqlValues.texts(values(rows, column));
-  }
-
-  /** Returns the value of each row, null where it has none. */
-  private static <T, V> List<V> values(List<T> rows, Function<T, V> column) {
-    return rows.stream().map(column).toList();
   }
 
   /** Inserts a token; empty if its id is taken, even by an expired token. */
@@ -228,9 +220,7 @@ final class TokenRows {
     TokenSettings settings = update.settings();
     return found(
         query
-            .bind(
-                "containers",
-                SqlValues.texts(settings.containers().stream().map(Container::path).toList()))
+            .bind("containers", SqlValues.texts(settings.containers(), Container::path))
             .bind("metadata", StoredJson.texts(settings.metadata()))
             .bind("expiresAt", SqlValues.time(settings.expiresAt())));
   }

@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,7 @@ final class SqlValuesTest {
   private static String received(Connection connection, UUID... values) throws SQLException {
     try (PreparedStatement query =
         connection.prepareStatement("SELECT array_to_string(?::uuid[], ',', 'null')")) {
-      SqlValues.uuids(values).apply(1, query, null);
+      SqlValues.uuids(Arrays.asList(values)).apply(1, query, null);
       try (ResultSet rows = query.executeQuery()) {
         assertThat(rows.next()).isTrue();
         return rows.getString(1);

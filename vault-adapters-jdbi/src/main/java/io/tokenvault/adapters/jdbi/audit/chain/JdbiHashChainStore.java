@@ -227,8 +227,8 @@ public final class JdbiHashChainStore implements HashChainStore {
       batch
           .bind("tenant", chainLink.tenantId().value())
           .bind("number", chainLink.number())
-          .bind("times", SqlValues.times(places.stream().map(EntryPlace::createdAt).toList()))
-          .bind("sequences", SqlValues.numbers(places.stream().map(EntryPlace::sequence).toList()))
+          .bind("times", SqlValues.times(places, EntryPlace::createdAt))
+          .bind("sequences", SqlValues.numbers(places, EntryPlace::sequence))
           .bind("latest", SqlValues.time(latest(places)))
           .bind("head", chainLink.head().bytes())
           .bind("mac", chainLink.mac().bytes())
