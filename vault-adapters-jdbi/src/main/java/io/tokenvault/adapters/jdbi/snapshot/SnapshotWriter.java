@@ -39,7 +39,7 @@ public final class SnapshotWriter {
   /** Kind of the last part, which has no content. */
   static final int END = 0;
 
-  /** Maximum length of a chunk. */
+  /** Length of a chunk, unless it has a single longer row. */
   static final int CHUNK_BYTES = 64 * 1024;
 
   /** Selects the version of the schema. */
@@ -101,10 +101,11 @@ public final class SnapshotWriter {
     out.writeByte(TABLE);
     out.writeUTF(table.name());
     writeNames(table.columns());
-    ChunkedOutput rows = new ChunkedOutput(out);
+    OutputStream rows = new BufferedOutputStream(new Chunks(out), CHUNK_BYTES);
     CopyManager copies = handle.getConnection().unwrap(PGConnection.class).getCopyAPI();
     long count = copies.copyOut(table.copyOut(), rows);
-    rows.end();
+    rows.flush();
+    out.writeInt(0);
     out.writeLong(count);
   }
 
@@ -129,14 +130,12 @@ public final class SnapshotWriter {
     }
   }
 
-  /** Writes a stream of unknown length in chunks, each after its length. */
-  private static final class ChunkedOutput extends OutputStream {
+  /** Writes what arrives together as a chunk, after its length. */
+  private static final class Chunks extends OutputStream {
 
     private final DataOutputStream out;
-    private final byte[] chunk = new byte[CHUNK_BYTES];
-    private int filled;
 
-    ChunkedOutput(DataOutputStream out) {
+    Chunks(DataOutputStream out) {
       this.out = out;
     }
 
@@ -147,31 +146,8 @@ public final class SnapshotWriter {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      int written = 0;
-      while (written < length) {
-        if (filled == chunk.length) {
-          writeChunk();
-        }
-        int part = Math.min(length - written, chunk.length - filled);
-        System.arraycopy(bytes, offset + written, chunk, filled, part);
-        filled += part;
-        written += part;
-      }
-    }
-
-    /** Writes the buffered bytes as a chunk; does nothing if there are none. */
-    private void writeChunk() throws IOException {
-      if (filled > 0) {
-        out.writeInt(filled);
-        out.write(chunk, 0, filled);
-        filled = 0;
-      }
-    }
-
-    /** Writes the last bytes and the empty chunk that ends the stream. */
-    void end() throws IOException {
-      writeChunk();
-      out.writeInt(0);
+      out.writeInt(length);
+      out.write(bytes, offset, length);
     }
   }
 }
