@@ -80,14 +80,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Joins or hosts the server as {@link #startOrAttach(Path, Path, SecureRandom)} does, with the
-   * programs unpacked into the data directory.
-   */
-  public static EmbeddedPostgres startOrAttach(Path dataDirectory, SecureRandom random) {
-    return startOrAttach(dataDirectory, dataDirectory, random);
-  }
-
-  /**
    * Joins the server that runs on this directory, or hosts one, for a command that ends soon. A
    * command that hosts the server waits up to a minute for its guests when it closes.
    *

@@ -2,22 +2,21 @@ package io.tokenvault.adapters.jdbi.tenant;
 
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.store.KeyStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -34,7 +33,7 @@ public final class JdbiKeys implements KeyStore {
   // A tenant without keys yields one row without a purpose.
   private static final String SELECT =
       """
-      SELECT tenant.tenant_id, purpose, version, wrapped
+      SELECT tenant.tenant_id, purpose AS type, version AS sealed_version, wrapped AS sealed
       FROM tenant LEFT JOIN tenant_key ON tenant_key.tenant_id = tenant.tenant_id
       """;
 
@@ -88,24 +87,32 @@ public final class JdbiKeys implements KeyStore {
 
   /** Groups the keys of a query by tenant, in the order of the query. */
   private static List<TenantKeys> read(Query query) {
-    Map<TenantId, List<Row>> byTenant =
-        query.map(Row::read).list().stream()
-            .collect(Collectors.groupingBy(Row::tenantId, LinkedHashMap::new, Collectors.toList()));
+    Map<TenantId, List<WrappedKey>> byTenant = new LinkedHashMap<>();
+    query.reduceResultSet(byTenant, JdbiKeys::addKey);
     return byTenant.entrySet().stream()
-        .map(each -> new TenantKeys(each.getKey(), keys(each.getValue())))
+        .map(each -> new TenantKeys(each.getKey(), each.getValue()))
         .toList();
   }
 
-  private static List<WrappedKey> keys(List<Row> rows) {
-    return rows.stream().flatMap(row -> row.key().stream()).toList();
+  /** Adds the tenant and the key of a row. */
+  private static Map<TenantId, List<WrappedKey>> addKey(
+      Map<TenantId, List<WrappedKey>> byTenant, ResultSet row, StatementContext context)
+      throws SQLException {
+    List<WrappedKey> keys =
+        byTenant.computeIfAbsent(StoredRow.tenantId(row), unused -> new ArrayList<>());
+    if (row.getString("type") != null) {
+      keys.add(StoredRow.toKey(row, context));
+    }
+    return byTenant;
   }
 
   @Override
   public boolean add(TenantId tenantId, List<WrappedKey> keys, AuditEntry entry) {
     return database.change(
         handle -> {
-          // Under the lock, no other node can add the same version of a key.
-          if (!lockUnlessShredded(handle, tenantId)
+          // Under the lock, no other node can add the same version of a key. Rows that refer to the
+          // tenant can still be inserted.
+          if (!JdbiTenants.lock(handle, tenantId, "AND shredded_at IS NULL FOR NO KEY UPDATE")
               || keys.stream().anyMatch(key -> exists(handle, tenantId, key))) {
             return false;
           }
@@ -113,14 +120,6 @@ public final class JdbiKeys implements KeyStore {
           EntryRows.add(handle, entry);
           return true;
         });
-  }
-
-  /**
-   * Locks the tenant against others that add or destroy keys. Rows that refer to the tenant can
-   * still be inserted. Returns false if its keys were destroyed or it does not exist.
-   */
-  private static boolean lockUnlessShredded(Handle handle, TenantId tenantId) {
-    return JdbiTenants.lock(handle, tenantId, "AND shredded_at IS NULL FOR NO KEY UPDATE");
   }
 
   /** Returns whether the tenant has a key with this purpose and version. */
@@ -139,23 +138,20 @@ public final class JdbiKeys implements KeyStore {
         .isPresent();
   }
 
-  /** Inserts keys of a new or locked tenant. */
+  /** Inserts keys of a new or locked tenant, whose purposes and versions must be new for it. */
   static void insert(Handle handle, TenantId tenantId, List<WrappedKey> keys) {
-    keys.forEach(key -> insert(handle, tenantId, key));
-  }
-
-  /** Inserts one key; its purpose and version must be new for the tenant. */
-  private static void insert(Handle handle, TenantId tenantId, WrappedKey key) {
     handle
         .createUpdate(
             """
             INSERT INTO tenant_key (tenant_id, purpose, version, wrapped)
-            VALUES (:tenant, :purpose, :version, :wrapped)
+            SELECT :tenant, purpose, version, wrapped
+            FROM unnest(:purposes::text[], :versions::integer[], :wrapped::bytea[])
+              AS key (purpose, version, wrapped)
             """)
         .bind("tenant", tenantId.value())
-        .bind("purpose", key.purpose().value())
-        .bind("version", key.version())
-        .bind("wrapped", key.wrapped())
+        .bind("purposes", SqlValues.texts(keys, each -> each.purpose().value()))
+        .bind("versions", SqlValues.integers(keys, WrappedKey::version))
+        .bind("wrapped", SqlValues.bytes(keys, WrappedKey::wrapped))
         .execute();
   }
 
@@ -197,22 +193,5 @@ public final class JdbiKeys implements KeyStore {
           EntryRows.add(handle, entry);
           return true;
         });
-  }
-
-  /** A tenant and one of its keys; without a key if it has none. */
-  private record Row(TenantId tenantId, Optional<WrappedKey> key) {
-    static Row read(ResultSet row, StatementContext context) throws SQLException {
-      TenantId tenantId = StoredRow.tenantId(row);
-      String purpose = row.getString("purpose");
-      return purpose == null
-          ? new Row(tenantId, Optional.empty())
-          : new Row(
-              tenantId,
-              Optional.of(
-                  new WrappedKey(
-                      KeyPurpose.valueOf(purpose.toUpperCase(Locale.ROOT)),
-                      row.getInt("version"),
-                      row.getBytes("wrapped"))));
-    }
   }
 }

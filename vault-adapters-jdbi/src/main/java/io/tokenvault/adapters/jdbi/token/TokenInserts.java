@@ -11,6 +11,8 @@ import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.store.Preconditions;
 import io.tokenvault.ports.store.TokenStore.Creation;
@@ -20,7 +22,6 @@ import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
 import io.tokenvault.ports.store.model.StoredToken;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,14 +189,19 @@ public final class TokenInserts implements AutoCloseable {
    * token nor its entry is then written.
    */
   private static List<Optional<StoredToken>> write(Handle handle, List<Call> calls) {
-    Map<Key, Call> first = new TreeMap<>();
+    Map<String, Call> first = new TreeMap<>();
     calls.forEach(each -> first.putIfAbsent(each.key(), each));
-    Map<Key, StoredToken> stored = new HashMap<>();
+    Map<String, StoredToken> stored = new HashMap<>();
     query(handle, first.values())
         .map(StoredRow::toStoredToken)
-        .forEach(each -> stored.put(Key.of(each), each));
+        .forEach(each -> stored.put(key(each.token().tenantId(), each.token().id()), each));
     // Only the first call with an id wrote the row, so it removes the row from the map.
     return calls.stream().map(each -> Optional.ofNullable(stored.remove(each.key()))).toList();
+  }
+
+  /** Returns the primary key of a token; all ids of tenants have one length. */
+  private static String key(TenantId tenantId, TokenId id) {
+    return tenantId + id.value();
   }
 
   /** Binds the tokens, their entries and the numbers of their preconditions. */
@@ -213,8 +219,8 @@ public final class TokenInserts implements AutoCloseable {
   /** A token that a call stores, and the preconditions for it. */
   private record Call(NewToken token, Preconditions versions) {
 
-    private Key key() {
-      return new Key(token.tenantId().toString(), token.id().value());
+    private String key() {
+      return TokenInserts.key(token.tenantId(), token.id());
     }
 
     /**
@@ -223,22 +229,6 @@ public final class TokenInserts implements AutoCloseable {
      */
     int size() {
       return 2 + versions.size();
-    }
-  }
-
-  /** The primary key of a token, in the order in which rows are inserted. */
-  private record Key(String tenant, String id) implements Comparable<Key> {
-
-    private static final Comparator<Key> ORDER =
-        Comparator.comparing(Key::tenant).thenComparing(Key::id);
-
-    @Override
-    public int compareTo(Key other) {
-      return ORDER.compare(this, other);
-    }
-
-    private static Key of(StoredToken stored) {
-      return new Key(stored.token().tenantId().toString(), stored.token().id().value());
     }
   }
 
