@@ -5,15 +5,11 @@ import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.sql.SqlFailures;
 import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.callback.BaseCallback;
-import org.flywaydb.core.api.callback.Context;
-import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
@@ -38,6 +34,10 @@ public final class Migrations {
   private static final int ATTEMPTS = 30;
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  // While a migration waits for a lock, later requests for a conflicting lock queue behind it, even
+  // if the lock is free for them.
+  private static final String LOCK_TIMEOUT = "SET lock_timeout = '1s'";
 
   /**
    * Maximum number of times that a node checks, a second apart, whether another node has finished
@@ -105,7 +105,7 @@ public final class Migrations {
             .failOnMissingLocations(true)
             .table(SchemaHistory.TABLE)
             .loggers("slf4j")
-            .callbacks(new LockTimeouts())
+            .initSql(LOCK_TIMEOUT)
             .lockRetryCount(TURNS);
     if (version != NEEDED_VERSION) {
       flyway.target(String.valueOf(version));
@@ -170,28 +170,5 @@ public final class Migrations {
     SchemaContract.requireServed(handle, NEEDED_VERSION);
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
     return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
-  }
-
-  /**
-   * Limits how long a migration waits for a lock. While it waits, later requests for a conflicting
-   * lock queue behind it, even if the lock is free for them.
-   */
-  private static final class LockTimeouts extends BaseCallback {
-
-    private static final String STATEMENT = "SET lock_timeout = '1s'";
-
-    @Override
-    public boolean supports(Event event, Context context) {
-      return event == Event.AFTER_CONNECT;
-    }
-
-    @Override
-    public void handle(Event event, Context context) {
-      try (Statement statement = context.getConnection().createStatement()) {
-        statement.execute(STATEMENT);
-      } catch (SQLException failure) {
-        throw new IllegalStateException("no limit could be set", SqlFailures.withoutText(failure));
-      }
-    }
   }
 }

@@ -69,18 +69,6 @@ final class TokenQuerySql {
     if (query instanceof Not not) {
       return "(NOT " + condition(not.query()) + ")";
     }
-    return onIdentity(query);
-  }
-
-  /** Joins conditions; without any, returns the condition for an empty list. */
-  private String joined(List<TokenQuery> queries, String conjunction, String ifNone) {
-    return queries.isEmpty()
-        ? ifNone
-        : queries.stream().map(this::condition).collect(Collectors.joining(conjunction, "(", ")"));
-  }
-
-  /** Translates tests of id, type and container. */
-  private String onIdentity(TokenQuery query) {
     if (query instanceof IdIn in) {
       return filter.anyOf("(token_id = ANY (%s))", in.ids(), TokenId::value);
     }
@@ -93,11 +81,6 @@ final class TokenQuerySql {
     if (query instanceof ContainerStartsWith starts) {
       return filter.condition(SOME_CONTAINER_STARTS_WITH, starts.prefix());
     }
-    return onOrigin(query);
-  }
-
-  /** Translates tests of creator and time of creation. */
-  private String onOrigin(TokenQuery query) {
     if (query instanceof CreatedBy by) {
       return filter.condition("(created_by IS NOT NULL AND created_by = %s)", by.applicationId());
     }
@@ -107,11 +90,6 @@ final class TokenQuerySql {
     if (query instanceof CreatedBefore before) {
       return filter.condition("(created_at < %s)", SqlValues.timeAtOrAfter(before.time()));
     }
-    return onContent(query);
-  }
-
-  /** Translates tests of metadata, search indexes and fingerprint. */
-  private String onContent(TokenQuery query) {
     if (query instanceof MetadataIs is) {
       return filter.condition(
           "(metadata @> jsonb_build_object(%s::text, %s::text))", is.key(), is.value());
@@ -121,6 +99,13 @@ final class TokenQuerySql {
     }
     return filter.condition(
         "(fingerprint IS NOT NULL AND fingerprint = %s)", ((FingerprintIs) query).fingerprint());
+  }
+
+  /** Joins conditions; without any, returns the condition for an empty list. */
+  private String joined(List<TokenQuery> queries, String conjunction, String ifNone) {
+    return queries.isEmpty()
+        ? ifNone
+        : queries.stream().map(this::condition).collect(Collectors.joining(conjunction, "(", ")"));
   }
 
   /** Translates a clause, which permits nothing if it has no selectors. */
