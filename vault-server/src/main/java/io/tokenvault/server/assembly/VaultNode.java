@@ -152,7 +152,7 @@ public final class VaultNode implements AutoCloseable {
     stops.push(housekeeping::close);
     tracing = Tracing.ofProcess();
     AuditRecorder recorder =
-        tracing.tracedRecorder(new Measured.Recorder(stores.recorder(), metrics.registry()));
+        new Measured.Recorder(stores.recorder(), metrics.registry(), tracing.tracer());
     transforms.cacheModules(new CompiledModules(stores.compiledModules(), keys, keys));
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
@@ -208,7 +208,7 @@ public final class VaultNode implements AutoCloseable {
     MemoryBudget memory = new MemoryBudget(configuration.web().apiMemory());
     Scripts scripts =
         new Scripts(
-            tracing.tracedTransforms(new Measured.Transforms(transforms, metrics.registry())),
+            new Measured.Transforms(transforms, metrics.registry(), tracing.tracer()),
             transforms,
             VaultHttpServer.client(authenticator, tokens, createTokens, changeTokens, json),
             json,

@@ -20,6 +20,7 @@ import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.store.Preconditions;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Decorators that measure the components of a request: the HTTP server, the rate limits, the audit
- * recorder, proxies and transforms.
+ * recorder, proxies and transforms. The recorder and transforms are also shown in traces.
  *
  * <p>Each delegates to the component that it measures and never changes its result.
  */
@@ -110,13 +111,15 @@ public final class Measured {
     private static final Duration[] BOUNDS = millis(1, 5, 25, 100, 500, 3000);
 
     private final AuditRecorder recorder;
+    private final Tracer tracer;
     private final ApplicationCounters refusals;
     private final Timer lag;
     private final Counter failures;
     private final Counter dropped;
 
-    public Recorder(AuditRecorder recorder, MeterRegistry registry) {
+    public Recorder(AuditRecorder recorder, MeterRegistry registry, Tracer tracer) {
       this.recorder = recorder;
+      this.tracer = tracer;
       this.refusals =
           new ApplicationCounters(
               registry,
@@ -145,7 +148,7 @@ public final class Measured {
       long start = System.nanoTime();
       Outcome outcome;
       try {
-        outcome = recorder.record(entries, versions);
+        outcome = tracer.trace(Tracer.RECORD, () -> recorder.record(entries, versions));
       } catch (RuntimeException failed) {
         failures.increment();
         throw failed;
@@ -192,17 +195,19 @@ public final class Measured {
 
     private final TransformRunner runner;
     private final MeterRegistry registry;
+    private final Tracer tracer;
     private final Map<String, Timer> timers = new ConcurrentHashMap<>();
 
-    public Transforms(TransformRunner runner, MeterRegistry registry) {
+    public Transforms(TransformRunner runner, MeterRegistry registry, Tracer tracer) {
       this.runner = runner;
       this.registry = registry;
+      this.tracer = tracer;
     }
 
     @Override
     public Ending run(Run run, Host host) {
       long start = System.nanoTime();
-      Ending ending = runner.run(run, host);
+      Ending ending = tracer.trace(Tracer.TRANSFORM, () -> runner.run(run, host));
       timers
           .computeIfAbsent(name(ending), this::timer)
           .record(Duration.ofNanos(System.nanoTime() - start));

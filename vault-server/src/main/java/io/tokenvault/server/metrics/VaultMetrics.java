@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * VaultMetrics metrics = VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty());
- * AuditRecorder recorder = new Measured.Recorder(stores.recorder(), metrics.registry());
+ * RateLimits measured = new Measured.Limits(limits, metrics.registry());
  * String text = metrics.scrape();
  * }</pre>
  */

@@ -15,12 +15,8 @@ import io.tokenvault.adapters.http.exchange.RequestObserver.FinishedRequest;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestSpan;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
-import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.VaultException;
-import io.tokenvault.engine.transform.TransformRunner;
-import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.Tracer;
-import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -72,18 +68,6 @@ public final class Tracing {
     return telemetry.map(RequestSpans::new);
   }
 
-  /** Returns a recorder that shows the waits of the given one. */
-  public AuditRecorder tracedRecorder(AuditRecorder recorder) {
-    return telemetry.isPresent() ? new TracedRecorder(recorder, tracer) : recorder;
-  }
-
-  /** Returns a runner that shows the runs of the given one. */
-  public TransformRunner tracedTransforms(TransformRunner runner) {
-    return telemetry.isPresent()
-        ? (run, host) -> tracer.trace(Tracer.TRANSFORM, () -> runner.run(run, host))
-        : runner;
-  }
-
   /** Shows parts of requests through OpenTelemetry. Work outside of a request has no span. */
   private static final class OpenTelemetryTracer implements Tracer {
 
@@ -119,20 +103,6 @@ public final class Tracing {
       return failed instanceof VaultException refused
           ? refused.failure().urn()
           : failed.getClass().getName();
-    }
-  }
-
-  /** Shows how long requests wait until their audit entries are durable. */
-  private record TracedRecorder(AuditRecorder recorder, Tracer tracer) implements AuditRecorder {
-
-    @Override
-    public Outcome record(List<AuditEntry> entries, Preconditions versions) {
-      return tracer.trace(Tracer.RECORD, () -> recorder.record(entries, versions));
-    }
-
-    @Override
-    public boolean recordSoon(List<AuditEntry> entries) {
-      return recorder.recordSoon(entries);
     }
   }
 
