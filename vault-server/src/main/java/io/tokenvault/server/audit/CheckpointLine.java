@@ -10,6 +10,7 @@ import io.tokenvault.server.json.JsonLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -29,8 +30,8 @@ public final class CheckpointLine {
 
   private CheckpointLine() {}
 
-  /** Returns the line of a checkpoint, without a line feed. */
-  public static String of(Checkpoint checkpoint) {
+  /** Returns the line of a checkpoint. */
+  private static JsonLine of(Checkpoint checkpoint) {
     return new JsonLine()
         .with("log", LOG)
         .with("time", checkpoint.time().toString())
@@ -39,8 +40,7 @@ public final class CheckpointLine {
         .with("previous", checkpoint.previous().toString())
         .with("tenants", checkpoint.tenants())
         .with("heads", checkpoint.ends().stream().map(CheckpointLine::head).toList())
-        .with("signature", checkpoint.signature())
-        .toString();
+        .with("signature", checkpoint.signature());
   }
 
   /** Returns the end of a tenant's hash chain as JSON. */
@@ -96,11 +96,8 @@ public final class CheckpointLine {
           OwnerOnlyFile.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         // If the last line is incomplete, this checkpoint starts on a new one.
         String start = channel.size() == 0 || endsWithLine(file) ? "" : "\n";
-        ByteBuffer rest =
-            ByteBuffer.wrap((start + of(checkpoint) + "\n").getBytes(StandardCharsets.UTF_8));
-        while (rest.hasRemaining()) {
-          channel.write(rest);
-        }
+        Channels.newOutputStream(channel)
+            .write((start + of(checkpoint) + "\n").getBytes(StandardCharsets.UTF_8));
         channel.force(true);
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
@@ -120,7 +117,7 @@ public final class CheckpointLine {
   public static CheckpointSink standardOutput() {
     return checkpoint -> {
       try {
-        StandardOutput.write((of(checkpoint) + "\n").getBytes(StandardCharsets.UTF_8));
+        StandardOutput.write(of(checkpoint).bytes());
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }

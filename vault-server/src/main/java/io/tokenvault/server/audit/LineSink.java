@@ -8,7 +8,6 @@ import io.tokenvault.server.json.JsonLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -41,8 +40,7 @@ public final class LineSink implements FeedSink {
   public void accept(List<FeedEntry> entries) {
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
     for (FeedEntry entry : entries) {
-      lines.writeBytes(line(entry).getBytes(StandardCharsets.UTF_8));
-      lines.write('\n');
+      lines.writeBytes(line(entry).bytes());
     }
     try {
       output.write(lines.toByteArray());
@@ -51,7 +49,7 @@ public final class LineSink implements FeedSink {
     }
   }
 
-  private static String line(FeedEntry fed) {
+  private static JsonLine line(FeedEntry fed) {
     StoredEntry entry = fed.entry();
     JsonLine line =
         new JsonLine()
@@ -62,6 +60,6 @@ public final class LineSink implements FeedSink {
             .with("created_at", TIME.format(entry.place().createdAt()))
             .with("sequence", entry.place().sequence());
     LogItemLine.writeContent(entry, line);
-    return line.toString();
+    return line;
   }
 }

@@ -10,8 +10,8 @@ import io.tokenvault.server.json.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -64,17 +64,14 @@ public final class RejectedLines implements AutoCloseable {
    * @return whether to continue with the next line
    */
   boolean take(long line, Violations wrong) throws IOException {
-    String text = new JsonLine().with("line", line).with("errors", errors(wrong)).toString();
+    JsonLine report = new JsonLine().with("line", line).with("errors", errors(wrong));
     if (file.isEmpty()) {
-      err.println(text);
+      err.println(report);
       return false;
     }
-    byte[] all = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    byte[] all = report.bytes();
     int known = before.isPresent() ? before.get().known(all) : 0;
-    ByteBuffer bytes = ByteBuffer.wrap(all, known, all.length - known);
-    while (bytes.hasRemaining()) {
-      file.get().write(bytes);
-    }
+    Channels.newOutputStream(file.get()).write(all, known, all.length - known);
     return true;
   }
 

@@ -78,6 +78,11 @@ public final class JsonLine {
     return new String(JSON.write(json()), StandardCharsets.UTF_8);
   }
 
+  /** Returns the line with its line feed, in UTF-8. */
+  public byte[] bytes() {
+    return (this + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
   public JsonObject json() {
     return new JsonObject(members);
   }
