@@ -5,7 +5,6 @@ import io.tokenvault.ports.usecase.key.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
-import io.tokenvault.server.crypto.TinkMasterKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +71,7 @@ final class KeysetWatch implements AutoCloseable {
     }
     try {
       MasterKeyset changed = file.load();
-      guard.verify(new TinkMasterKeys(changed));
+      guard.verify(changed);
       keys.use(changed);
       LOG.info("Loaded changed master keyset file {}", file.path());
     } catch (KeysetFileException | WrongKeysetException refused) {

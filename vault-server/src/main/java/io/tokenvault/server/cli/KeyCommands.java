@@ -17,7 +17,6 @@ import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
-import io.tokenvault.server.crypto.TinkMasterKeys;
 import io.tokenvault.server.json.JsonLine;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -200,7 +199,7 @@ final class KeyCommands extends VaultCommand {
           return fail("There is no new key to promote. First run 'keys rotate-master add'.");
         }
         MasterKeyset promoted = present.promoted();
-        backend.keysetGuard().promote(new TinkMasterKeys(promoted));
+        backend.keysetGuard().promote(promoted);
         backend.keysetFile().replace(promoted);
         return succeed(
             "The new keys are in use. Next: copy the keyset file to all nodes again, then run"

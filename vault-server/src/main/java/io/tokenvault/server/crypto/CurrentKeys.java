@@ -153,7 +153,7 @@ public final class CurrentKeys
           new TinkKeyWrapper(keyset),
           new TinkKeyHasher(keyset),
           new TinkLogKeys(keyset),
-          new TinkMasterKeys(keyset));
+          keyset);
     }
   }
 }

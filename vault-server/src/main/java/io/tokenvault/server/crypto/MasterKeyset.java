@@ -12,20 +12,27 @@ import com.google.crypto.tink.prf.PrfSet;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyProof;
 import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.MasterKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -44,10 +51,13 @@ import java.util.stream.Stream;
  * MasterKeyset.load(file, protection).promoted().replace(file, protection);
  * }</pre>
  *
+ * <p>The proof of a wrapping key is the encryption of an empty text. The proof of a hashing key is
+ * the hash of a text that is not an API key or a proxy key.
+ *
  * <p>Without the file the content of the vault is lost. Together with the database, a file in clear
  * text gives access to everything.
  */
-public final class MasterKeyset {
+public final class MasterKeyset implements MasterKeys {
 
   private static final String MASTER = "master";
   private static final String KEY_HASH = "key_hash";
@@ -55,6 +65,9 @@ public final class MasterKeyset {
   private static final Configuration AEAD = AeadConfig2026.get();
   private static final Configuration PRF = PrfConfig2026.get();
   private static final JacksonJson JSON = new JacksonJson();
+  private static final int HASH_BYTES = 32;
+  private static final byte[] NOTHING = {};
+  private static final byte[] PROOF = "key-proof:".getBytes(StandardCharsets.US_ASCII);
 
   private final KeysetHandle master;
   private final KeysetHandle keyHash;
@@ -254,22 +267,19 @@ public final class MasterKeyset {
     return keyset.getAt(keyset.size() - 1).getId() != keyset.getPrimary().getId();
   }
 
-  /** Returns the keys for a use, the newest last. */
-  List<KeysetHandle.Entry> entries(MasterKeyId.Use use) {
-    return entries(keyset(use)).toList();
+  @Override
+  public Set<MasterKeyId> ids() {
+    return Stream.of(Use.values())
+        .flatMap(use -> entries(keyset(use)).map(entry -> new MasterKeyId(use, entry.getId())))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Returns the ids of the keys for a use, the newest last. */
-  List<Integer> ids(MasterKeyId.Use use) {
-    return entries(keyset(use)).map(KeysetHandle.Entry::getId).toList();
+  @Override
+  public MasterKeyId primary(Use use) {
+    return new MasterKeyId(use, keyset(use).getPrimary().getId());
   }
 
-  /** Returns the id of the key for new values of a use. */
-  int primaryId(MasterKeyId.Use use) {
-    return keyset(use).getPrimary().getId();
-  }
-
-  private KeysetHandle keyset(MasterKeyId.Use use) {
+  private KeysetHandle keyset(Use use) {
     return switch (use) {
       case WRAPPING -> master;
       case KEY_HASH -> keyHash;
@@ -278,12 +288,7 @@ public final class MasterKeyset {
 
   /** Returns the primitive that wraps with the primary key and unwraps with any. */
   Aead wrapping() {
-    return wrapping(master);
-  }
-
-  /** Returns the primitive of a single keyset. */
-  static Aead wrapping(KeysetHandle keyset) {
-    return primitive(keyset, AEAD, Aead.class);
+    return primitive(master, AEAD, Aead.class);
   }
 
   /** Returns the hash functions, one for each enabled key. */
@@ -297,6 +302,66 @@ public final class MasterKeyset {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the master keyset cannot be used", e);
     }
+  }
+
+  @Override
+  public KeyProof prove(MasterKeyId key) {
+    try {
+      return new KeyProof(key, isHashing(key) ? hash(key) : alone(key).encrypt(NOTHING, PROOF));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot create a proof of the key " + key, e);
+    }
+  }
+
+  @Override
+  public boolean confirms(KeyProof proof) {
+    try {
+      return isHashing(proof.key())
+          ? MessageDigest.isEqual(hash(proof.key()), proof.proof())
+          : alone(proof.key()).decrypt(proof.proof(), PROOF).length == 0;
+    } catch (GeneralSecurityException anotherKey) {
+      return false;
+    }
+  }
+
+  private static boolean isHashing(MasterKeyId key) {
+    return key.use() == Use.KEY_HASH;
+  }
+
+  /** Returns the proof of a hashing key. */
+  private byte[] hash(MasterKeyId key) throws GeneralSecurityException {
+    return hashing().getPrfs().get(key.id()).compute(PROOF, HASH_BYTES);
+  }
+
+  /**
+   * Returns a primitive that knows this key only, so that no other key can confirm its proof.
+   *
+   * @throws GeneralSecurityException if the keyset does not have the key
+   */
+  private Aead alone(MasterKeyId id) throws GeneralSecurityException {
+    KeysetHandle.Entry entry =
+        entries(master)
+            .filter(each -> each.getId() == id.id())
+            .findFirst()
+            .orElseThrow(() -> new GeneralSecurityException("the keyset does not have that key"));
+    KeysetHandle.Builder.Entry only =
+        KeysetHandle.importKey(entry.getKey()).withFixedId(id.id()).makePrimary();
+    return primitive(KeysetHandle.newBuilder().addEntry(only).build(), AEAD, Aead.class);
+  }
+
+  @Override
+  public boolean unwraps(TenantId tenantId, WrappedKey key) {
+    try {
+      TinkKeyWrapper.unwrap(wrapping(), tenantId, key);
+      return true;
+    } catch (GeneralSecurityException anotherKey) {
+      return false;
+    }
+  }
+
+  @Override
+  public MasterKeyId wrapping(WrappedKey key) {
+    return new MasterKeyId(Use.WRAPPING, TinkKeyWrapper.wrappingKeyId(key));
   }
 
   @Override

@@ -60,13 +60,17 @@ public final class TinkKeyWrapper implements KeyWrapper {
     }
   }
 
+  @Override
+  public int masterKeyId(WrappedKey key) {
+    return wrappingKeyId(key);
+  }
+
   /**
-   * {@inheritDoc}
+   * Returns the id of the master key that a key is wrapped under, even if the keyset lacks it.
    *
    * @throws IllegalStateException if the key was not wrapped by Tink
    */
-  @Override
-  public int masterKeyId(WrappedKey key) {
+  static int wrappingKeyId(WrappedKey key) {
     ByteString ciphertext = ciphertext(key);
     if (ciphertext.size() < PREFIX_BYTES || ciphertext.byteAt(0) != TINK_PREFIX) {
       throw unusable(key);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.crypto.KeyHash;
-import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
 import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,12 +93,10 @@ class MasterKeysetTest {
     rotated.replace(file(), CLEAR);
 
     MasterKeyset loaded = MasterKeyset.load(file(), CLEAR);
-    assertThat(loaded.ids(MasterKeyId.Use.WRAPPING))
-        .isEqualTo(rotated.ids(MasterKeyId.Use.WRAPPING));
-    assertThat(loaded.ids(MasterKeyId.Use.KEY_HASH))
-        .isEqualTo(rotated.ids(MasterKeyId.Use.KEY_HASH));
-    assertThat(loaded.primaryId(MasterKeyId.Use.WRAPPING))
-        .isEqualTo(rotated.primaryId(MasterKeyId.Use.WRAPPING));
+    assertThat(loaded.ids()).hasSize(4).isEqualTo(rotated.ids());
+    assertThat(loaded.primary(Use.WRAPPING)).isEqualTo(rotated.primary(Use.WRAPPING));
+    assertThat(loaded.primary(Use.KEY_HASH)).isEqualTo(rotated.primary(Use.KEY_HASH));
+    assertThat(loaded.hasUnpromotedKeys()).isFalse();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-------");
     assertThat(directory.toFile().list()).containsExactly("keyset.json");

@@ -50,9 +50,9 @@ class TinkKeyWrapperTest extends KeyWrapperContract {
     WrappedKey newKey = rotatedWrapper.rewrap(TENANT, oldKey);
 
     assertThat(rotatedWrapper.masterKeyId(oldKey))
-        .isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
+        .isEqualTo(master.primary(MasterKeyId.Use.WRAPPING).id());
     assertThat(rotatedWrapper.masterKeyId(newKey))
-        .isEqualTo(rotated.primaryId(MasterKeyId.Use.WRAPPING));
+        .isEqualTo(rotated.primary(MasterKeyId.Use.WRAPPING).id());
     assertThat(newKey.version()).isEqualTo(1);
     assertDoesNotUnwrap(wrapper, TENANT, newKey);
   }
@@ -72,7 +72,7 @@ class TinkKeyWrapperTest extends KeyWrapperContract {
     TinkKeyWrapper unpromoted = new TinkKeyWrapper(prepared);
 
     assertThat(unpromoted.masterKeyId(unpromoted.rewrap(TENANT, newKey)))
-        .isEqualTo(master.primaryId(MasterKeyId.Use.WRAPPING));
+        .isEqualTo(master.primary(MasterKeyId.Use.WRAPPING).id());
   }
 
   @Test

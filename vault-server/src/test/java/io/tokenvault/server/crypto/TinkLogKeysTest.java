@@ -38,7 +38,7 @@ final class TinkLogKeysTest {
     TinkLogKeys other = new TinkLogKeys(otherKeyset);
     assertThat(other.confirms(Use.ENTRY, CONTENT, mac)).isFalse();
     assertThat(other.confirmsSignature(CONTENT, signature)).isFalse();
-    LogTag forged = new LogTag(otherKeyset.ids(MasterKeyId.Use.KEY_HASH).get(0), mac.bytes());
+    LogTag forged = new LogTag(otherKeyset.primary(MasterKeyId.Use.KEY_HASH).id(), mac.bytes());
     assertThat(other.confirms(Use.ENTRY, CONTENT, forged)).isFalse();
   }
 

@@ -13,21 +13,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-final class TinkMasterKeysTest {
+final class MasterKeyProofTest {
 
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
 
-  private final MasterKeyset keyset = MasterKeyset.generate();
-  private final TinkMasterKeys keys = new TinkMasterKeys(keyset);
+  private final MasterKeyset keys = MasterKeyset.generate();
 
   @ParameterizedTest
   @EnumSource
   void proofIsConfirmedOnlyByHolderOfKey(Use use) {
     KeyProof proof = keys.prove(keys.primary(use));
     assertThat(keys.confirms(proof)).isTrue();
-    TinkMasterKeys later = new TinkMasterKeys(keyset.withNewKey().promoted());
+    MasterKeyset later = keys.withNewKey().promoted();
     assertThat(later.confirms(proof)).isTrue();
-    TinkMasterKeys others = new TinkMasterKeys(MasterKeyset.generate());
+    MasterKeyset others = MasterKeyset.generate();
     KeyProof claimed = new KeyProof(others.primary(use), proof.proof());
     assertThat(others.confirms(claimed)).isFalse();
   }
@@ -35,21 +34,21 @@ final class TinkMasterKeysTest {
   @ParameterizedTest
   @EnumSource
   void newKeyIsPrimaryOncePromoted(Use use) {
-    MasterKeyset added = keyset.withNewKey();
+    MasterKeyset added = keys.withNewKey();
     assertThat(added.hasUnpromotedKeys()).isTrue();
-    assertThat(new TinkMasterKeys(added).primary(use)).isEqualTo(keys.primary(use));
-    assertThat(new TinkMasterKeys(added).ids()).hasSize(4).containsAll(keys.ids());
+    assertThat(added.primary(use)).isEqualTo(keys.primary(use));
+    assertThat(added.ids()).hasSize(4).containsAll(keys.ids());
     assertThat(added.promoted().hasUnpromotedKeys()).isFalse();
-    assertThat(new TinkMasterKeys(added.promoted()).primary(use)).isNotEqualTo(keys.primary(use));
+    assertThat(added.promoted().primary(use)).isNotEqualTo(keys.primary(use));
   }
 
   @Test
   void wrappedKeyIsUnwrappedOnlyByHolderOfMasterKey() {
-    WrappedKey wrapped = new TinkKeyWrapper(keyset).create(TENANT, KeyPurpose.DATA, 1);
+    WrappedKey wrapped = new TinkKeyWrapper(keys).create(TENANT, KeyPurpose.DATA, 1);
     MasterKeyId wrapping = keys.primary(Use.WRAPPING);
     assertThat(keys.wrapping(wrapped)).isEqualTo(wrapping);
     assertThat(keys.unwraps(TENANT, wrapped)).isTrue();
     assertThat(keys.unwraps(new TenantId(UUID.randomUUID()), wrapped)).isFalse();
-    assertThat(new TinkMasterKeys(MasterKeyset.generate()).unwraps(TENANT, wrapped)).isFalse();
+    assertThat(MasterKeyset.generate().unwraps(TENANT, wrapped)).isFalse();
   }
 }
