@@ -261,7 +261,7 @@ public final class VaultBuilder {
     }
     METHODS.forEach(
         (setting, method) -> {
-          if (settings.containsKey(setting.variable())) {
+          if (settings.keySet().stream().anyMatch(setting::isNamed)) {
             all.add(setting.variable() + " cannot be set here: call " + method);
           }
         });

@@ -222,12 +222,13 @@ public enum Setting {
     return variable + FILE_SUFFIX;
   }
 
+  /** Returns whether a name is that of this setting or, if it is secret, of its file variant. */
+  public boolean isNamed(String name) {
+    return variable.equals(name) || (isSecret() && fileVariable().equals(name));
+  }
+
   /** Returns whether a name is that of a setting or of its file variant. */
   static boolean isKnown(String name) {
-    return Arrays.stream(values())
-        .anyMatch(
-            setting ->
-                setting.variable.equals(name)
-                    || (setting.isSecret() && setting.fileVariable().equals(name)));
+    return Arrays.stream(values()).anyMatch(setting -> setting.isNamed(name));
   }
 }

@@ -46,7 +46,7 @@ final class SettingValues {
 
   /** Discards all other settings. */
   void keep(Set<Setting> kept) {
-    values.keySet().retainAll(kept.stream().map(Setting::variable).toList());
+    values.keySet().removeIf(name -> kept.stream().noneMatch(setting -> setting.isNamed(name)));
   }
 
   /** Adds values that take precedence over all others. */

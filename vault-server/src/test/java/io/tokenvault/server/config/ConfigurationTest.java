@@ -319,6 +319,19 @@ final class ConfigurationTest {
   }
 
   @Test
+  void selectedSecretIsAlsoReadFromItsFile() throws IOException {
+    Path url = Files.writeString(directory.resolve("proxy"), "http://proxy.internal:3128");
+    Map<String, String> environment = Map.of("VAULT_EGRESS_HTTP_PROXY_FILE", url.toString());
+
+    Configuration selected =
+        Configuration.from(environment, Set.of(Setting.EGRESS_HTTP_PROXY), Map.of());
+    Configuration unselected = Configuration.from(environment, Set.of(), Map.of());
+
+    assertThat(selected.proxy().forwardProxy().orElseThrow().host()).isEqualTo("proxy.internal");
+    assertThat(unselected.proxy().forwardProxy()).isEmpty();
+  }
+
+  @Test
   void masterKeyUriIsReadWithoutOtherSettings() {
     Map<String, String> withoutKeysetFile =
         Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db/vault", "VAULT_MASTER_KEY_URI", KEY_URI);

@@ -111,11 +111,13 @@ final class VaultTest {
                     .database(Postgres.url("jdbc:mysql://db/vault", "requests", "secret"))
                     .auditFeed("stdout", entries -> {})
                     .settings(Map.of("VAULT_PORT", "8080", "VAULT_MAX_REQUESTS", "many"))
+                    .settings(Map.of("VAULT_DATABASE_PASSWORD_FILE", "password"))
                     .start())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("keyset is missing: call keyset(KeysetSource.file(path))")
         .hasMessageContaining("VAULT_DATABASE_URL must be a URL such as jdbc:postgresql:")
         .hasMessageContaining("VAULT_PORT cannot be set here: call http(Http.on(host, port))")
+        .hasMessageContaining("VAULT_DATABASE_PASSWORD cannot be set here: call database(")
         .hasMessageContaining("VAULT_MAX_REQUESTS")
         .hasMessageContaining("auditFeed: the name must be")
         .hasMessageNotContaining("secret");
