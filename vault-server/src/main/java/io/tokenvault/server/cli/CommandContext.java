@@ -1,11 +1,9 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.config.Setting;
 import java.io.Console;
 import java.io.OutputStream;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,18 +28,6 @@ public record CommandContext(
    */
   public Configuration configuration() {
     return Configuration.from(environment);
-  }
-
-  /**
-   * Reads and validates all settings, of which some were given to the command.
-   *
-   * @param chosen values that take precedence
-   * @throws io.tokenvault.server.config.ConfigurationException naming everything that is wrong
-   */
-  public Configuration configuration(Map<Setting, String> chosen) {
-    Map<String, String> all = new HashMap<>(environment);
-    chosen.forEach((setting, value) -> all.put(setting.variable(), value));
-    return Configuration.from(all);
   }
 
   /** Returns a constant, because environment variables may contain passwords. */

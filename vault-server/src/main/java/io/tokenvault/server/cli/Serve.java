@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -74,7 +75,8 @@ final class Serve extends VaultCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Map<Setting, String> chosen = new EnumMap<>(Setting.class);
     warmUp.ifPresent(seconds -> chosen.put(Setting.WARM_UP_SECONDS, seconds));
-    Configuration configuration = context().configuration(chosen);
+    Configuration configuration =
+        Configuration.from(context().environment(), EnumSet.allOf(Setting.class), chosen);
     if (configuration.tracing().jsonLogs()) {
       LogFormat.useJson();
     }
