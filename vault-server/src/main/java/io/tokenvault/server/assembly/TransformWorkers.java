@@ -54,7 +54,13 @@ public final class TransformWorkers {
 
   private static WorkerTransforms started(
       WorkerTransforms.Settings settings, boolean isolationRequired) {
-    WorkerTransforms transforms = startAll(settings);
+    WorkerTransforms transforms;
+    try {
+      transforms = new WorkerTransforms(settings);
+    } catch (IllegalArgumentException unusable) {
+      throw new ConfigurationException(
+          Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage());
+    }
     if (isolationRequired) {
       try {
         requireIsolation(transforms);
@@ -81,16 +87,6 @@ public final class TransformWorkers {
           Setting.TRANSFORM_ISOLATION.variable()
               + " is required, but no worker can start: "
               + noWorker.getMessage());
-    }
-  }
-
-  /** Starts the workers; a modules directory that cannot be used is reported by its setting. */
-  private static WorkerTransforms startAll(WorkerTransforms.Settings settings) {
-    try {
-      return new WorkerTransforms(settings);
-    } catch (IllegalArgumentException unusable) {
-      throw new ConfigurationException(
-          Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage());
     }
   }
 }

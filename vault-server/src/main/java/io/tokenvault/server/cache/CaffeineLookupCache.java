@@ -8,7 +8,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyHash;
-import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupCache;
 import io.tokenvault.ports.store.LookupRequest;
@@ -16,11 +15,9 @@ import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
 import io.tokenvault.ports.store.LookupResult.LoadedProxy;
 import io.tokenvault.ports.store.RequestLookup;
-import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,7 +225,7 @@ public final class CaffeineLookupCache implements LookupCache {
       return OBJECTS
           + rules(caller.application())
           + caller.delegator().map(Weights::rules).orElse(0)
-          + of(caller.keys())
+          + KEY * caller.keys().keys().size()
           + BINDING * caller.egress().bindings().size();
     }
 
@@ -236,21 +233,15 @@ public final class CaffeineLookupCache implements LookupCache {
       return RULE * (1 + application.policy().rules().size());
     }
 
-    private static int of(TenantKeys keys) {
-      return KEY * keys.keys().size();
-    }
-
     /** Returns the weight of a proxy with its encrypted configuration and transforms. */
     static int of(LoadedProxy loaded) {
       return OBJECTS
-          + of(loaded.keys())
+          + KEY * loaded.keys().keys().size()
           + loaded.proxy().key().size()
           + loaded.proxy().configuration().size()
-          + sizes(loaded.proxy().transforms().values());
-    }
-
-    private static int sizes(Collection<EncryptedTransform> transforms) {
-      return transforms.stream().mapToInt(each -> each.content().size()).sum();
+          + loaded.proxy().transforms().values().stream()
+              .mapToInt(transform -> transform.content().size())
+              .sum();
     }
 
     /** Returns the weight of a token with its encrypted data and its metadata. */
