@@ -138,7 +138,7 @@ public final class VaultNode implements AutoCloseable {
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
     RequestLookup lookup = stores.lookup();
-    metrics = VaultMetrics.of(stores.readiness(), database, parts.registry());
+    metrics = new VaultMetrics(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
     requestMetrics = new Measured.Requests(metrics.registry());
     CurrentKeys keys = backend.keys();

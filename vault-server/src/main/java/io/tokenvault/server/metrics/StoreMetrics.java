@@ -48,7 +48,6 @@ final class StoreMetrics implements AutoCloseable {
 
   private static final List<String> POOLS = List.of("requests", "steady", "sealing");
 
-  private final Optional<JdbiStores> stores;
   private final MeterRegistry registry;
   private final Readiness readiness;
   private final MultiGauge tokens;
@@ -70,12 +69,11 @@ final class StoreMetrics implements AutoCloseable {
   private volatile long countedAt = System.nanoTime() - TOKENS.toNanos();
 
   /**
-   * Registers the metrics.
+   * Registers the metrics and starts polling.
    *
    * @param stores empty for other stores than PostgreSQL, of which only the readiness is known
    */
   StoreMetrics(Readiness readiness, Optional<JdbiStores> stores, MeterRegistry registry) {
-    this.stores = stores;
     this.registry = registry;
     this.readiness = readiness;
     Gauge.builder("vault.ready", () -> draining ? 0 : ready)
@@ -85,7 +83,14 @@ final class StoreMetrics implements AutoCloseable {
         MultiGauge.builder("vault.tokens")
             .description("Tokens of each tenant, counted every ten minutes")
             .register(registry);
+    repeat(this::checkReadiness, 0);
     stores.ifPresent(this::registerDatabase);
+  }
+
+  private void repeat(Runnable work, long delayMillis) {
+    var unused =
+        executor.scheduleWithFixedDelay(
+            work, delayMillis, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void registerDatabase(JdbiStores database) {
@@ -99,6 +104,7 @@ final class StoreMetrics implements AutoCloseable {
             () -> millis(LogState::partitionsLeft).doubleValue() / Duration.ofDays(1).toMillis())
         .description("Days until the last partition of the log ends")
         .register(registry);
+    repeat(() -> poll(database), PERIOD_MILLIS);
   }
 
   /** Registers the metrics of all pools and of the batch writer. */
@@ -151,19 +157,6 @@ final class StoreMetrics implements AutoCloseable {
             all -> figure.applyAsDouble(all.activity().written()))
         .description(says)
         .register(registry);
-  }
-
-  /** Starts polling. */
-  void start() {
-    var unusedChecks =
-        executor.scheduleWithFixedDelay(
-            this::checkReadiness, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-    stores.ifPresent(
-        database -> {
-          var unusedPolls =
-              executor.scheduleWithFixedDelay(
-                  () -> poll(database), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-        });
   }
 
   /** Reports the node as not ready from now on. */

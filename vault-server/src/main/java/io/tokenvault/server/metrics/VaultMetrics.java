@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * whatever callers send, and contain no data of tokens.
  *
  * <pre>{@code
- * VaultMetrics metrics = VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty());
+ * VaultMetrics metrics = new VaultMetrics(readiness, Optional.of(stores), Optional.empty());
  * RateLimits measured = new Measured.Limits(limits, metrics.registry());
  * String text = metrics.scrape();
  * }</pre>
@@ -49,14 +49,21 @@ public final class VaultMetrics implements AutoCloseable {
   private final Optional<LogCounters> logged;
   private final StoreMetrics stores;
 
-  private VaultMetrics(
+  /**
+   * Registers all metrics and starts polling the stores.
+   *
+   * @param readiness the readiness of the stores
+   * @param stores must not be closed before this object; empty for other stores
+   * @param host also receives the metrics of the vault, but not those of the JVM, until this object
+   *     is closed
+   */
+  public VaultMetrics(
       Readiness readiness, Optional<JdbiStores> stores, Optional<MeterRegistry> host) {
     this.host = host;
     this.registry =
         host.<MeterRegistry>map(
                 its -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(scraped, its)))
             .orElse(scraped);
-    this.stores = new StoreMetrics(readiness, stores, registry);
     registerBuild(registry);
     new JvmMemoryMetrics().bindTo(scraped);
     new JvmThreadMetrics().bindTo(scraped);
@@ -65,6 +72,7 @@ public final class VaultMetrics implements AutoCloseable {
     new UptimeMetrics().bindTo(scraped);
     collections.bindTo(scraped);
     this.logged = isLogback() ? Optional.of(new LogCounters(scraped)) : Optional.empty();
+    this.stores = new StoreMetrics(readiness, stores, registry);
   }
 
   /** Registers a constant whose labels name the versions, to join with other metrics. */
@@ -95,21 +103,6 @@ public final class VaultMetrics implements AutoCloseable {
     public void close() {
       logged.close();
     }
-  }
-
-  /**
-   * Registers all metrics and starts polling the stores.
-   *
-   * @param readiness the readiness of the stores
-   * @param stores must not be closed before the returned object; empty for other stores
-   * @param host also receives the metrics of the vault, but not those of the JVM, until the
-   *     returned object is closed
-   */
-  public static VaultMetrics of(
-      Readiness readiness, Optional<JdbiStores> stores, Optional<MeterRegistry> host) {
-    VaultMetrics metrics = new VaultMetrics(readiness, stores, host);
-    metrics.stores.start();
-    return metrics;
   }
 
   /** Loads the classes that a start needs, on a thread that is otherwise idle. */

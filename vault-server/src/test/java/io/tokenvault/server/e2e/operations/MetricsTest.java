@@ -261,7 +261,7 @@ class MetricsTest {
   void drainingNodeIsNotReady() {
     JdbiStores stores = vault.backend().database();
     try (VaultMetrics metrics =
-        VaultMetrics.of(stores.readiness(), Optional.of(stores), Optional.empty())) {
+        new VaultMetrics(stores.readiness(), Optional.of(stores), Optional.empty())) {
       Eventually.holds("ready", TIMEOUT, () -> metrics.scrape().contains("\nvault_ready 1.0\n"));
       metrics.drain();
       assertThat(metrics.scrape()).contains("\nvault_ready 0.0\n");
