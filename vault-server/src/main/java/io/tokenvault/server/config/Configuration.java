@@ -8,6 +8,7 @@ import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.server.limits.NodeRateLimits.RateLimit;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,7 +68,7 @@ public record Configuration(
    * @throws ConfigurationException naming everything that is wrong
    */
   public static Configuration from(Map<String, String> environment) {
-    return new ConfigurationReader(environment).read();
+    return from(environment, EnumSet.allOf(Setting.class), Map.of());
   }
 
   /**
@@ -76,7 +77,9 @@ public record Configuration(
    * @throws ConfigurationException naming everything that is wrong with it
    */
   public static Optional<String> masterKeyUri(Map<String, String> environment) {
-    return new ConfigurationReader(environment).readMasterKeyUri();
+    return new ConfigurationReader(
+            new SettingValues(environment, EnumSet.allOf(Setting.class), Map.of()))
+        .readMasterKeyUri();
   }
 
   /**
@@ -89,7 +92,7 @@ public record Configuration(
    */
   public static Configuration from(
       Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
-    return new ConfigurationReader(environment, kept, chosen).read();
+    return new ConfigurationReader(new SettingValues(environment, kept, chosen)).read();
   }
 
   /** Returns the path of the master keyset, whether the file exists or not. */

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -60,21 +59,8 @@ final class ConfigurationReader {
 
   private final SettingValues values;
 
-  ConfigurationReader(Map<String, String> environment) {
-    this.values = new SettingValues(environment);
-  }
-
-  /**
-   * Creates a reader that ignores settings of the environment.
-   *
-   * @param kept the settings that are taken from the environment
-   * @param chosen values that take precedence
-   */
-  ConfigurationReader(
-      Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
-    this(environment);
-    values.keep(kept);
-    values.choose(chosen);
+  ConfigurationReader(SettingValues values) {
+    this.values = values;
   }
 
   /**

@@ -33,7 +33,13 @@ final class SettingValues {
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> problems = new TreeSet<>();
 
-  SettingValues(Map<String, String> environment) {
+  /**
+   * Reads the environment and the properties file that it may name.
+   *
+   * @param kept the settings that are taken from there
+   * @param chosen values that take precedence
+   */
+  SettingValues(Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
     Optional.ofNullable(environment.get(Setting.CONFIG_FILE.variable()))
         .ifPresent(this::readPropertiesFile);
     environment.forEach(
@@ -42,15 +48,7 @@ final class SettingValues {
             take(name, value);
           }
         });
-  }
-
-  /** Discards all other settings. */
-  void keep(Set<Setting> kept) {
     values.keySet().removeIf(name -> kept.stream().noneMatch(setting -> setting.isNamed(name)));
-  }
-
-  /** Adds values that take precedence over all others. */
-  void choose(Map<Setting, String> chosen) {
     chosen.forEach((setting, value) -> values.put(setting.variable(), value));
   }
 
