@@ -3,9 +3,9 @@ package io.tokenvault.server.tracing;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
@@ -17,7 +17,9 @@ import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
 import io.tokenvault.adapters.http.exchange.RequestObserver.WatchedRequest;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.ports.runtime.Tracer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -158,16 +160,10 @@ public final class Tracing {
 
       @Override
       public Optional<String> traceparent() {
-        SpanContext context = span.getSpanContext();
-        return context.isValid()
-            ? Optional.of(
-                "00-"
-                    + context.getTraceId()
-                    + "-"
-                    + context.getSpanId()
-                    + "-"
-                    + context.getTraceFlags().asHex())
-            : Optional.empty();
+        Map<String, String> headers = new HashMap<>();
+        W3CTraceContextPropagator.getInstance()
+            .inject(Context.root().with(span), headers, Map::put);
+        return Optional.ofNullable(headers.get("traceparent"));
       }
 
       @Override
