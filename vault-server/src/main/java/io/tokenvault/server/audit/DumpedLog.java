@@ -4,6 +4,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.ChainedLog;
 import io.tokenvault.ports.audit.LogItem;
 import io.tokenvault.server.config.OperatorException;
+import io.tokenvault.server.json.JsonLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -69,11 +70,12 @@ public final class DumpedLog implements ChainedLog {
     LogItem item;
     number++;
     try {
-      OptionalLong end = LogItemLine.readEnd(line);
+      JsonLine members = JsonLine.ofLine(line);
+      OptionalLong end = LogItemLine.readEnd(members);
       if (end.isPresent()) {
         return end;
       }
-      item = LogItemLine.read(line);
+      item = LogItemLine.read(members);
     } catch (IllegalArgumentException | DateTimeException malformed) {
       problems.accept("line " + number + " is not a line of a dump");
       return OptionalLong.empty();

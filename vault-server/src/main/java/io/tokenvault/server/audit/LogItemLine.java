@@ -27,9 +27,6 @@ import java.util.UUID;
  */
 public final class LogItemLine {
 
-  /** Start of an end line, as {@link #end} writes it. */
-  private static final String END = "{\"kind\":\"end\",";
-
   private LogItemLine() {}
 
   /** Returns the line of an item, without a line feed. */
@@ -123,11 +120,11 @@ public final class LogItemLine {
   /**
    * Returns the number of lines that an end line states; empty for any other line.
    *
-   * @throws IllegalArgumentException if the line starts like an end line but is malformed
+   * @throws IllegalArgumentException if the end line is malformed
    */
-  static OptionalLong readEnd(String line) {
-    return line.startsWith(END)
-        ? OptionalLong.of(JsonLine.ofLine(line).number("items"))
+  static OptionalLong readEnd(JsonLine members) {
+    return members.text("kind").equals("end")
+        ? OptionalLong.of(members.number("items"))
         : OptionalLong.empty();
   }
 
@@ -137,8 +134,7 @@ public final class LogItemLine {
    * @throws IllegalArgumentException if the line is not one that {@link #of} writes
    * @throws java.time.DateTimeException if a month is malformed
    */
-  static LogItem read(String line) {
-    JsonLine members = JsonLine.ofLine(line);
+  static LogItem read(JsonLine members) {
     return switch (members.text("kind")) {
       case "drop" -> new LogItem.Drop(drop(members));
       case "seal" -> link(members);
