@@ -32,7 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads and writes JSON exactly as RFC 8259 defines it.
@@ -133,33 +133,30 @@ public final class JacksonJson implements JsonCodec {
 
   /** Rejects a string that {@link #read} would not accept. */
   private static String checked(String text) {
-    unacceptable(text)
-        .ifPresent(
-            problem -> {
-              throw new IllegalArgumentException(problem);
-            });
-    return text;
+    return acceptable(text, IllegalArgumentException::new);
   }
 
   /**
-   * Returns the problem of a string or name that JSON can express but the vault does not accept:
-   * PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form.
+   * Rejects a string or name that JSON can express but the vault does not accept: PostgreSQL cannot
+   * store NUL, and a lone surrogate has no UTF-8 form.
+   *
+   * @param failure creates the exception from a description of the problem
    */
-  private static Optional<String> unacceptable(String text) {
+  private static String acceptable(String text, Function<String, RuntimeException> failure) {
     int length = text.length();
     for (int i = 0; i < length; i++) {
       char unit = text.charAt(i);
       if (unit == '\0') {
-        return Optional.of("a string contains NUL");
+        throw failure.apply("a string contains NUL");
       }
       if (Character.isSurrogate(unit)) {
         if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
-          return Optional.of("a string contains a lone surrogate");
+          throw failure.apply("a string contains a lone surrogate");
         }
         i++;
       }
     }
-    return Optional.empty();
+    return text;
   }
 
   /** Reads one JSON value and rejects texts that Jackson would accept. */
@@ -254,12 +251,7 @@ public final class JacksonJson implements JsonCodec {
 
     /** Rejects a string or name with characters that cannot be stored. */
     private String accepted(String text) {
-      unacceptable(text)
-          .ifPresent(
-              problem -> {
-                throw malformed(problem);
-              });
-      return text;
+      return acceptable(text, this::malformed);
     }
 
     /** Keeps the characters of a number: its precision is not reduced to that of a double. */
