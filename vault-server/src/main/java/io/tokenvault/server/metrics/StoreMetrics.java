@@ -89,8 +89,7 @@ final class StoreMetrics implements AutoCloseable {
 
   private void repeat(Runnable work, long delayMillis) {
     var unused =
-        executor.scheduleWithFixedDelay(
-            work, delayMillis, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        executor.scheduleWithFixedDelay(work, delayMillis, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void registerDatabase(JdbiStores database) {

@@ -87,8 +87,7 @@ public final class JdbiRequestJournal implements RequestJournal {
           ELSE answer END AS answer,
         coalesce(octet_length(answer), 0) AS weight, answer_key_version, subjects
       FROM keyed_request
-      WHERE\s\
-      """
+      WHERE\s"""
           + MATCHING;
 
   /** Inserts a request; {@code :running} is NULL if it was executed already. */
