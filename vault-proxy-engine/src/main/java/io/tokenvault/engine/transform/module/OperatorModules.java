@@ -157,9 +157,8 @@ public final class OperatorModules {
       return program;
     } catch (UnusableModuleException unusable) {
       failed.put(id, unusable.isPermanent());
-      int[] place = {unusable.line()};
       String code = throwing("SyntaxError", unusable.getMessage(), 0);
-      return new Program(id, LineTable.appended(code, place, new int[] {1}), Map.of());
+      return new Program(id, LineTable.appended(code, unusable.line() + ",1"), Map.of());
     }
   }
 

@@ -40,7 +40,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** The version of Babel and of our settings. Programs of another version are compiled again. */
-  public static final String VERSION = "babel-7.29.13/8";
+  public static final String VERSION = "babel-7.29.13/9";
 
   /** The stack that the compiling thread needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -296,9 +296,8 @@ public final class TransformCompiler {
 
   /** Parses the output, since code that Rhino cannot parse would fail in every invocation. */
   private static FromWorker parsed(Context context, Scriptable result) {
-    int[] lines = numbers((NativeArray) result.get("lines", result));
-    int[] columns = numbers((NativeArray) result.get("columns", result));
-    String code = LineTable.appended(Context.toString(result.get("code", result)), lines, columns);
+    String places = Context.toString(result.get("places", result));
+    String code = LineTable.appended(Context.toString(result.get("code", result)), places);
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {
@@ -311,14 +310,6 @@ public final class TransformCompiler {
       requires.add(Context.toString(name));
     }
     return new Compiled(code, requires);
-  }
-
-  private static int[] numbers(NativeArray array) {
-    int[] numbers = new int[array.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = (int) Context.toNumber(array.get(i));
-    }
-    return numbers;
   }
 
   /** Returns the flaw for code that Rhino cannot run. */

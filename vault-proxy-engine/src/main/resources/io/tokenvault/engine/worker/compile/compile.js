@@ -1,4 +1,4 @@
-// The compiler: a function from a source to {code, lines, columns, requires} or {flaws}.
+// The compiler: a function from a source to {code, places, requires} or {flaws}.
 (function (Babel, lowering, walk, fidelity, checks, helpers, esModules) {
   'use strict';
   var PARSER = {
@@ -193,8 +193,7 @@
       var code = helpers.filled(Babel.transformFromAst(file, source, options()).code, run);
       return {
         code: code,
-        lines: run.places.map(function (place) { return place[0]; }),
-        columns: run.places.map(function (place) { return place[1]; }),
+        places: run.places.join(' '),
         requires: run.requires
       };
     } catch (error) {
