@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
@@ -21,9 +22,7 @@ import org.mozilla.javascript.ScriptableObject;
  * {@code Date} that also parses formats which Node.js accepts and Rhino does not, such as {@code
  * 2024-01-02 03:04:05}. All other behavior is that of Rhino's {@code Date}.
  */
-final class DateConstructor extends BaseFunction {
-
-  private static final long serialVersionUID = 1L;
+final class DateConstructor {
 
   /** The cost of parsing one text; see {@link RealmServices#spend}. */
   private static final int WORK = 500;
@@ -36,33 +35,56 @@ final class DateConstructor extends BaseFunction {
               + " ?(?:(Z|UTC|GMT)|([+-]\\d{2}):?(\\d{2}))?",
           Pattern.CASE_INSENSITIVE);
 
+  private final ScriptableObject realm;
   private final BaseFunction original;
-  private final transient LongConsumer work;
+  private final LongConsumer work;
 
-  private DateConstructor(ScriptableObject realm, BaseFunction original, LongConsumer work) {
-    super(realm, ScriptableObject.getFunctionPrototype(realm));
-    this.original = original;
+  private DateConstructor(ScriptableObject realm, LongConsumer work) {
+    this.realm = realm;
+    this.original = (BaseFunction) realm.get("Date", realm);
     this.work = work;
-    setImmunePrototypeProperty(original.getPrototypeProperty());
   }
 
   /** Replaces {@code Date} in a realm. */
   static void install(ScriptableObject realm, LongConsumer work) {
-    BaseFunction original = (BaseFunction) realm.get("Date", realm);
-    DateConstructor date = new DateConstructor(realm, original, work);
-    date.defineProperty("now", original.get("now", original), DONTENUM);
-    date.defineProperty("UTC", original.get("UTC", original), DONTENUM);
-    LambdaFunction parse =
+    new DateConstructor(realm, work).replace();
+  }
+
+  private void replace() {
+    ScriptableObject prototype = (ScriptableObject) original.getPrototypeProperty();
+    LambdaConstructor date =
+        new LambdaConstructor(
+            realm,
+            "Date",
+            7,
+            prototype,
+            (cx, scope, self, args) -> ScriptRuntime.toString(construct(cx)),
+            (cx, scope, args) -> construct(cx, args));
+    date.setPrototypePropertyAttributes(
+        ScriptableObject.DONTENUM | ScriptableObject.READONLY | ScriptableObject.PERMANENT);
+    define(date, "now", original.get("now", original));
+    define(date, "UTC", original.get("UTC", original));
+    define(
+        date,
+        "parse",
         new LambdaFunction(
             realm,
             "parse",
             1,
-            (cx, scope, self, args) -> date.parse(cx, ScriptRuntime.toString(args, 0)));
-    date.defineProperty("parse", parse, DONTENUM);
-    realm.defineProperty("Date", date, DONTENUM);
-    ScriptableObject prototype = (ScriptableObject) original.getPrototypeProperty();
-    prototype.defineProperty("constructor", date, DONTENUM);
-    prototype.defineProperty("toGMTString", prototype.get("toUTCString", prototype), DONTENUM);
+            (cx, scope, self, args) -> parse(cx, ScriptRuntime.toString(args, 0))));
+    define(realm, "Date", date);
+    define(prototype, "constructor", date);
+    define(prototype, "toGMTString", prototype.get("toUTCString", prototype));
+  }
+
+  private static void define(ScriptableObject object, String name, Object value) {
+    object.defineProperty(name, value, ScriptableObject.DONTENUM);
+  }
+
+  private Scriptable construct(Context cx, Object... args) {
+    boolean text = args.length == 1 && args[0] instanceof CharSequence;
+    Object[] given = text ? new Object[] {parse(cx, args[0].toString())} : args;
+    return original.construct(cx, realm, given);
   }
 
   /** Parses a text, first as Rhino does; NaN if it is not a date. */
@@ -70,7 +92,7 @@ final class DateConstructor extends BaseFunction {
     work.accept(WORK + text.length());
     Function parse = (Function) original.get("parse", original);
     Object[] args = {text};
-    double time = ScriptRuntime.toNumber(parse.call(cx, getParentScope(), original, args));
+    double time = ScriptRuntime.toNumber(parse.call(cx, realm, original, args));
     return Double.isNaN(time) ? parseLoosely(text.strip()) : time;
   }
 
@@ -117,47 +139,5 @@ final class DateConstructor extends BaseFunction {
     return offset
         ? ZoneOffset.of(matcher.group(9) + ":" + matcher.group(10))
         : ZoneId.systemDefault();
-  }
-
-  /** Implements {@code new Date(...)}. */
-  @Override
-  public Scriptable construct(Context cx, Scriptable scope, Object[] args) {
-    boolean text = args.length == 1 && args[0] instanceof CharSequence;
-    Object[] given = text ? new Object[] {parse(cx, args[0].toString())} : args;
-    return original.construct(cx, getParentScope(), given);
-  }
-
-  /**
-   * Implements {@code Date(...)}: returns the current time as a string, or a date for a subclass.
-   */
-  @Override
-  public Object call(Context cx, Scriptable scope, Scriptable thisObj, Object[] args) {
-    Object prototype = getPrototypeProperty();
-    Scriptable wanted = thisObj == null ? null : thisObj.getPrototype();
-    for (Scriptable p = wanted; p != null; p = p.getPrototype()) {
-      if (p == prototype) {
-        // Reflect.construct, which compiled classes use: the prototype of the new object is that of
-        // the subclass.
-        Scriptable date = construct(cx, scope, args);
-        date.setPrototype(wanted);
-        return date;
-      }
-    }
-    return ScriptRuntime.toString(construct(cx, scope, ScriptRuntime.emptyArgs));
-  }
-
-  @Override
-  public String getFunctionName() {
-    return "Date";
-  }
-
-  @Override
-  public int getLength() {
-    return 7;
-  }
-
-  @Override
-  public int getArity() {
-    return 7;
   }
 }
