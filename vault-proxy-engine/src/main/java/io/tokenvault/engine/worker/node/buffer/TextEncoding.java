@@ -183,16 +183,11 @@ public enum TextEncoding {
   }
 
   private static byte[] encodeHex(String text) {
-    byte[] bytes = new byte[text.length() / 2];
-    for (int i = 0; i < bytes.length; i++) {
-      int high = digit(text.charAt(2 * i));
-      int low = digit(text.charAt(2 * i + 1));
-      if (high < 0 || low < 0) {
-        return Arrays.copyOf(bytes, i);
-      }
-      bytes[i] = (byte) ((high << 4) | low);
+    int end = 0;
+    while (end < text.length() && HexFormat.isHexDigit(text.charAt(end))) {
+      end++;
     }
-    return bytes;
+    return HexFormat.of().parseHex(text, 0, end - end % 2);
   }
 
   /** Returns the low byte of each character. */
@@ -202,11 +197,6 @@ public enum TextEncoding {
       bytes[i] = (byte) text.charAt(i);
     }
     return bytes;
-  }
-
-  /** Returns the value of a hexadecimal digit; -1 if it is none. */
-  private static int digit(char c) {
-    return c < 128 ? Character.digit(c, 16) : -1;
   }
 
   /** The value of each ASCII character; -1 if it is not a digit. */

@@ -5,6 +5,7 @@ import io.tokenvault.engine.worker.node.script.Decompression.Corrupt;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -153,21 +154,16 @@ public final class ScriptHost {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
     for (int i = 0; i < bytes.length; i++) {
-      boolean escape = bytes[i] == '%' && i + 2 < bytes.length;
-      int high = escape ? hexDigit(bytes[i + 1]) : -1;
-      int low = escape ? hexDigit(bytes[i + 2]) : -1;
-      if (high < 0 || low < 0) {
-        out.write(bytes[i]);
+      if (bytes[i] == '%'
+          && i + 2 < bytes.length
+          && HexFormat.isHexDigit(bytes[i + 1])
+          && HexFormat.isHexDigit(bytes[i + 2])) {
+        out.write(HexFormat.fromHexDigit(bytes[++i]) << 4 | HexFormat.fromHexDigit(bytes[++i]));
       } else {
-        out.write(high << 4 | low);
-        i += 2;
+        out.write(bytes[i]);
       }
     }
     return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private static int hexDigit(byte character) {
-    return character < 0 ? -1 : Character.digit(character, 16);
   }
 
   /** Returns the class name of a value, which scripts cannot fake; empty for primitive values. */

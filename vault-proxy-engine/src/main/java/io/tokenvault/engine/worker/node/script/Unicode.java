@@ -1,9 +1,9 @@
 package io.tokenvault.engine.worker.node.script;
 
+import java.nio.charset.StandardCharsets;
+
 /** Helpers for JavaScript strings, which may contain lone surrogates. */
 public final class Unicode {
-  private static final char REPLACEMENT = '\uFFFD';
-
   /** The lead byte in UTF-8 that is shared by all surrogates. */
   private static final int SURROGATE_LEAD = 0xed;
 
@@ -14,31 +14,14 @@ public final class Unicode {
 
   /** Returns the text with each lone surrogate replaced by U+FFFD. */
   public static String withoutLoneSurrogates(String text) {
-    int first = nextLone(text, 0);
-    if (first < 0) {
-      return text;
+    int first = 0;
+    while (first < text.length() && !Character.isSurrogate(text.charAt(first))) {
+      first++;
     }
-    StringBuilder out = new StringBuilder(text);
-    for (int i = first; i >= 0; i = nextLone(text, i + 1)) {
-      out.setCharAt(i, REPLACEMENT);
-    }
-    return out.toString();
-  }
-
-  /** Returns the index of the next lone surrogate; -1 if there is none. */
-  private static int nextLone(String text, int from) {
-    for (int i = from; i < text.length(); i++) {
-      if (!Character.isSurrogate(text.charAt(i))) {
-        continue;
-      }
-      boolean pair =
-          i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
-      if (!pair) {
-        return i;
-      }
-      i++;
-    }
-    return -1;
+    // The replacement of what UTF-16 cannot encode is U+FFFD, other than that of UTF-8.
+    return first == text.length()
+        ? text
+        : new String(text.getBytes(StandardCharsets.UTF_16BE), StandardCharsets.UTF_16BE);
   }
 
   /**
