@@ -32,6 +32,12 @@ public final class CryptoModule {
   private static final String[] UNAVAILABLE =
       "createDiffieHellman createECDH privateEncrypt publicDecrypt scrypt scryptSync".split(" ");
 
+  /** The methods with which the use of an object as a stream of input begins. */
+  private static final String WRITABLE = "write end on once";
+
+  /** The methods with which the use of an object as a stream of output begins. */
+  private static final String READABLE = "pipe read setEncoding";
+
   /** The greatest number of bytes that {@code getRandomValues} fills. */
   private static final int MAX_RANDOM_VALUES = 65_536;
 
@@ -66,6 +72,20 @@ public final class CryptoModule {
         .lazy("subtle", () -> webCryptography(realm, "subtle"))
         .method("getRandomValues", 1, CryptoModule::getRandomValues)
         .object();
+  }
+
+  /**
+   * Makes the objects of a class streams when a script first uses one as a stream. Few scripts do,
+   * and streams are the largest script of the surface.
+   *
+   * @param readable whether they return output for their input
+   */
+  static void addStream(ByteRealm realm, LazyMembers members, boolean readable) {
+    String kind = readable ? "transform" : "writable";
+    String methods = readable ? WRITABLE + " " + READABLE : WRITABLE;
+    for (String name : methods.split(" ")) {
+      members.lazy(name, () -> realm.call("crypto-streams", kind, members.object(), name));
+    }
   }
 
   /** Returns the global {@code crypto}. */

@@ -45,7 +45,7 @@ final class HashFunctions {
   }
 
   private static LazyMembers methods(ByteRealm realm, LazyMembers members, String name) {
-    CryptoStreams.addTransform(realm, members);
+    CryptoModule.addStream(realm, members, true);
     return members
         .method("update", 2, (r, self, args) -> update(r, self, args, name))
         .method(
