@@ -12,8 +12,10 @@ import org.mozilla.javascript.Script;
  *
  * @param script evaluates to the function that runs the program; null for JSON
  * @param lines maps its lines to those of the source
+ * @param flaw the position that the engine cannot parse, which the compiler should have rejected;
+ *     null if it can
  */
-record LoadedProgram(Program program, Script script, LineTable lines) {
+record LoadedProgram(Program program, Script script, LineTable lines, Position flaw) {
 
   /** The name of the transform in stack traces; modules are named by their ids. */
   static final String TRANSFORM = "transform";
@@ -33,25 +35,22 @@ record LoadedProgram(Program program, Script script, LineTable lines) {
 
   private static final String TAIL = "\n})";
 
-  /**
-   * Parses a program.
-   *
-   * @throws Unparsable if the engine cannot parse it
-   */
-  static LoadedProgram parse(Program program) throws Unparsable {
+  /** Parses a program. */
+  static LoadedProgram parse(Program program) {
     LineTable lines = LineTable.of(program.code());
     if (program.id().endsWith(JSON)) {
-      return new LoadedProgram(program, null, lines);
+      return new LoadedProgram(program, null, lines, null);
     }
     boolean module = !program.id().isEmpty();
     String source = (module ? MODULE_HEAD : HEAD) + program.code() + TAIL;
     try {
       Script script = ScriptParser.parse(source, module ? program.id() : TRANSFORM);
-      return new LoadedProgram(program, script, lines);
+      return new LoadedProgram(program, script, lines, null);
     } catch (RhinoException e) {
-      throw new Unparsable(new Position(program.id(), lines.source(e.lineNumber())));
+      Position flaw = new Position(program.id(), lines.source(e.lineNumber()));
+      return new LoadedProgram(program, null, lines, flaw);
     } catch (StackOverflowError e) {
-      throw new Unparsable(new Position(program.id(), 0));
+      return new LoadedProgram(program, null, lines, new Position(program.id(), 0));
     }
   }
 
@@ -64,20 +63,5 @@ record LoadedProgram(Program program, Script script, LineTable lines) {
   Position position(int line) {
     int known = lines.source(line);
     return known > 0 ? new Position(id(), known, lines.column(line)) : null;
-  }
-
-  /** The engine cannot parse a program, which the compiler should have rejected. */
-  static final class Unparsable extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final transient Position position;
-
-    Unparsable(Position position) {
-      super("a program cannot be parsed", null, false, false);
-      this.position = position;
-    }
-
-    Position position() {
-      return position;
-    }
   }
 }

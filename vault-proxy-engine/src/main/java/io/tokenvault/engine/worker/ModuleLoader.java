@@ -3,7 +3,6 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
-import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
 import io.tokenvault.engine.worker.realm.HostFunction;
 import io.tokenvault.engine.worker.realm.Realm;
@@ -153,12 +152,11 @@ final class ModuleLoader implements ErrorTrace.Sources {
 
   private Optional<LoadedProgram> find(LoadedProgram from, String name) {
     Optional<LoadedProgram> found = Optional.empty();
-    try {
-      if (!name.isEmpty() && name.length() <= MAX_NAME) {
-        found = modules.find(from, name, server, meter.wallNanosLeft());
-      }
-    } catch (Unparsable e) {
-      Position at = e.position();
+    if (!name.isEmpty() && name.length() <= MAX_NAME) {
+      found = modules.find(from, name, server, meter.wallNanosLeft());
+    }
+    if (found.isPresent() && found.get().flaw() != null) {
+      Position at = found.get().flaw();
       throw ScriptRuntime.constructError(
           "SyntaxError", "The engine cannot parse " + at.module() + ":" + at.line());
     }

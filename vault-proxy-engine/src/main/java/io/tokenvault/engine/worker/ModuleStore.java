@@ -3,7 +3,6 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
-import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +43,8 @@ final class ModuleStore {
    *
    * @param nanos the longest wait for the server
    * @return empty if there is no such module, or no response in time
-   * @throws Unparsable if the engine cannot parse it
    */
-  Optional<LoadedProgram> find(LoadedProgram from, String name, HostCalls server, long nanos)
-      throws Unparsable {
+  Optional<LoadedProgram> find(LoadedProgram from, String name, HostCalls server, long nanos) {
     Name asked = new Name(from.id(), name);
     String id = from.program().resolutions().get(name);
     Optional<String> known = id == null ? answers.get(asked) : Optional.of(id);
@@ -61,12 +58,10 @@ final class ModuleStore {
     if (provided.cacheable()) {
       answers.put(asked, provided.module().map(Program::id));
     }
-    return provided.module().isEmpty()
-        ? Optional.empty()
-        : Optional.of(received(provided.module().get(), provided.cacheable()));
+    return provided.module().map(module -> received(module, provided.cacheable()));
   }
 
-  private LoadedProgram received(Program program, boolean cacheable) throws Unparsable {
+  private LoadedProgram received(Program program, boolean cacheable) {
     LoadedProgram present = modules.get(program.id());
     if (present != null) {
       return present;

@@ -9,7 +9,6 @@ import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
-import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.realm.Realm;
 import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
@@ -80,7 +79,7 @@ final class WarmUp {
   private void run(int runs, BooleanSupplier condition) {
     for (; done < runs && condition.getAsBoolean(); done++) {
       if (done % RUNS_PER_PARSING == 0) {
-        loaded = loaded(sample);
+        loaded = LoadedProgram.parse(sample);
       }
       runOnce();
     }
@@ -93,14 +92,6 @@ final class WarmUp {
             .invoke(contexts, invoke);
     if (!(finished.outcome() instanceof Outcome.Returned)) {
       throw new IllegalStateException("the worker does not work");
-    }
-  }
-
-  private static LoadedProgram loaded(Program sample) {
-    try {
-      return LoadedProgram.parse(sample);
-    } catch (Unparsable e) {
-      throw new IllegalStateException(e);
     }
   }
 

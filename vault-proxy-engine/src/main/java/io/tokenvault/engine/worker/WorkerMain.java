@@ -7,7 +7,6 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Limits;
-import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.realm.Realm;
@@ -95,9 +94,6 @@ public final class WorkerMain {
     /** The transforms by key, as {@link ToWorker.Load} sent them. */
     private final Map<String, LoadedProgram> transforms = new HashMap<>();
 
-    /** The positions at which the other transforms could not be parsed, by key. */
-    private final Map<String, Position> unparsable = new HashMap<>();
-
     private final ModuleStore modules = new ModuleStore();
 
     private TransformCompiler compiler;
@@ -177,11 +173,7 @@ public final class WorkerMain {
     private void load(ToWorker.Load load) {
       channel.readAhead();
       modules.begin(load.generation());
-      try {
-        transforms.put(load.key(), LoadedProgram.parse(load.program()));
-      } catch (Unparsable e) {
-        unparsable.put(load.key(), e.position());
-      }
+      transforms.put(load.key(), LoadedProgram.parse(load.program()));
     }
 
     private Finished invoke(ToWorker.Invoke invoke) {
@@ -195,8 +187,8 @@ public final class WorkerMain {
     /** Runs a transform in a new realm under the supervision of the watchdog. */
     private Finished run(String key, Limits limits, Function<Invocation, Finished> work) {
       LoadedProgram transform = transforms.get(key);
-      if (transform == null) {
-        return notLoaded(key);
+      if (transform == null || transform.flaw() != null) {
+        return notLoaded(transform == null ? Position.UNKNOWN : transform.flaw());
       }
       Realm realm = realms.get();
       UsageMeter meter = new UsageMeter(limits);
@@ -208,8 +200,7 @@ public final class WorkerMain {
       }
     }
 
-    private Finished notLoaded(String key) {
-      Position position = unparsable.getOrDefault(key, Position.UNKNOWN);
+    private static Finished notLoaded(Position position) {
       return new Finished(new Outcome.Failed(Failing.NOT_LOADED, position), List.of());
     }
 

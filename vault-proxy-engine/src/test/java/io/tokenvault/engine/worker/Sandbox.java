@@ -1,5 +1,7 @@
 package io.tokenvault.engine.worker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -9,7 +11,6 @@ import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Provided;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
-import io.tokenvault.engine.worker.LoadedProgram.Unparsable;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.realm.HostFunction;
@@ -129,11 +130,9 @@ public final class Sandbox {
   }
 
   private static LoadedProgram parse(Program program) {
-    try {
-      return LoadedProgram.parse(program);
-    } catch (Unparsable e) {
-      throw new AssertionError(e.position().toString(), e);
-    }
+    LoadedProgram loaded = LoadedProgram.parse(program);
+    assertThat(loaded.flaw()).isNull();
+    return loaded;
   }
 
   private static void defineFunctions(ScriptableObject global, RealmServices environment) {
