@@ -118,24 +118,16 @@ public final class ResponseRecorder {
   private ProxyResponse keepWhole(
       ProxyResponse response, Intent intent, BodyMemoryBudget.Reservation memory) {
     byte[] beginning = beginning(response, intent);
-    if (beginning.length > MAX_BODY) {
-      intent.answered(statusOnly(response));
-      return with(
-          response,
-          new BufferedResponseBody(
-              new SequenceInputStream(new ByteArrayInputStream(beginning), response.body()),
-              memory));
-    }
     intent.answered(
-        new RecordedResponse(
-            response.status(),
-            response.headers(),
-            Optional.of(SensitiveValue.of(beginning)),
-            true,
-            false,
-            List.of()));
-    return with(
-        response, new BufferedResponseBody(new WholeBody(beginning, response.body()), memory));
+        beginning.length > MAX_BODY ? statusOnly(response) : whole(response, beginning));
+    // After a whole body, the rest is empty; it is closed together with the beginning.
+    InputStream body =
+        new SequenceInputStream(new ByteArrayInputStream(beginning), response.body());
+    return new ProxyResponse(
+        response.status(),
+        response.headers(),
+        new BufferedResponseBody(body, memory),
+        response.bodyLength());
   }
 
   /** Reads the body up to one byte more than the limit. */
@@ -149,8 +141,14 @@ public final class ResponseRecorder {
     }
   }
 
-  private static ProxyResponse with(ProxyResponse response, InputStream body) {
-    return new ProxyResponse(response.status(), response.headers(), body, response.bodyLength());
+  private static RecordedResponse whole(ProxyResponse response, byte[] body) {
+    return new RecordedResponse(
+        response.status(),
+        response.headers(),
+        Optional.of(SensitiveValue.of(body)),
+        true,
+        false,
+        List.of());
   }
 
   private RecordedResponse statusOnly(ProxyResponse response) {
@@ -222,21 +220,5 @@ public final class ResponseRecorder {
         fields,
         new ByteArrayInputStream(isSent ? body : NO_BYTES),
         isBodyless ? OptionalLong.empty() : OptionalLong.of(body.length));
-  }
-
-  /** A body that was read to its end; closing it closes the stream that it was read from. */
-  private static final class WholeBody extends ByteArrayInputStream {
-
-    private final InputStream source;
-
-    WholeBody(byte[] bytes, InputStream source) {
-      super(bytes);
-      this.source = source;
-    }
-
-    @Override
-    public void close() throws IOException {
-      source.close();
-    }
   }
 }
