@@ -59,7 +59,7 @@ public final class LiquidExpressions implements Expressions {
 
   @Override
   public Evaluator evaluator() {
-    return new LiquidEvaluator(randomness, nanoTime);
+    return new LiquidEvaluator();
   }
 
   /**
@@ -133,7 +133,7 @@ public final class LiquidExpressions implements Expressions {
    * Evaluates expressions over named values within a budget of time, work and memory that all
    * templates of one request share. Not thread-safe.
    */
-  private static final class LiquidEvaluator implements Evaluator {
+  private final class LiquidEvaluator implements Evaluator {
 
     /**
      * Bytes of printed text that a request keeps until all of it is known: twice the largest body.
@@ -143,16 +143,9 @@ public final class LiquidExpressions implements Expressions {
     /** The budget of a request, as a multiple of the limits of one template. */
     private static final int TEMPLATES = 5;
 
-    private final RandomGenerator randomness;
-    private final LongSupplier nanoTime;
     private long nanos = TEMPLATES * EvaluationLimits.MAX_NANOS;
     private long work = TEMPLATES * EvaluationLimits.MAX_WORK;
     private long bytes = MAX_KEPT;
-
-    LiquidEvaluator(RandomGenerator randomness, LongSupplier nanoTime) {
-      this.randomness = randomness;
-      this.nanoTime = nanoTime;
-    }
 
     @Override
     public void check(JsonValue template, String path, Violations violations) {

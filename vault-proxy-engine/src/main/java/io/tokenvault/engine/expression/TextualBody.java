@@ -17,7 +17,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * A kind of body that can contain expressions, according to its content type. Implementations are
@@ -224,7 +223,7 @@ public abstract class TextualBody {
     public ByteScanner watch() {
       return type.namesCharset() || syntax != BodySyntax.XML
           ? watch(syntax.charset(type, new byte[0]))
-          : new WatchedXml(this::watch);
+          : new WatchedXml();
     }
 
     private ByteScanner watch(Optional<Charset> charset) {
@@ -253,15 +252,10 @@ public abstract class TextualBody {
      * Scans XML that declares its charset itself. The beginning is kept until the charset is known,
      * and is then scanned too.
      */
-    private static final class WatchedXml implements ByteScanner {
+    private final class WatchedXml implements ByteScanner {
 
-      private final Function<Optional<Charset>, ByteScanner> decoding;
       private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
       private Optional<ByteScanner> decoded = Optional.empty();
-
-      WatchedXml(Function<Optional<Charset>, ByteScanner> decoding) {
-        this.decoding = decoding;
-      }
 
       @Override
       public boolean see(byte[] bytes, int offset, int length) {
@@ -272,10 +266,10 @@ public abstract class TextualBody {
           beginning.write(bytes[offset + i]);
           byte[] known = beginning.toByteArray();
           if (!XmlCharset.isOpen(known)) {
-            ByteScanner watch = decoding.apply(XmlCharset.of(known));
-            decoded = Optional.of(watch);
-            return watch.see(known, 0, known.length)
-                || watch.see(bytes, offset + i + 1, length - i - 1);
+            ByteScanner whole = watch(XmlCharset.of(known));
+            decoded = Optional.of(whole);
+            return whole.see(known, 0, known.length)
+                || whole.see(bytes, offset + i + 1, length - i - 1);
           }
         }
         return false;
