@@ -10,7 +10,6 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.transform.Transforms.TransformHosts;
-import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.MemoryBudget;
@@ -18,10 +17,10 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail.CurrentTrace;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,14 +38,17 @@ public final class TransformHost implements TransformHosts.Opened {
 
   private final Exchange exchange;
   private final InvocationHosts hosts;
-  private final RunEnd end = new RunEnd();
+
+  /** Completed when the run is over, which cancels the exchanges of its calls. */
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+
   private final FailedCalls failedCalls = new FailedCalls();
   private final Optional<String> traceId = CurrentTrace.id();
 
   TransformHost(Exchange exchange, InvocationHosts hosts) {
     this.exchange = exchange;
     this.hosts = hosts;
-    exchange.call().caller().whenGone(end::markOver);
+    exchange.call().caller().whenGone(this::close);
   }
 
   /**
@@ -67,17 +69,22 @@ public final class TransformHost implements TransformHosts.Opened {
 
   /** Makes a call. */
   private String result(String operation, String json) {
-    if (end.isOver()) {
+    if (end.isDone()) {
       throw new RefusedException(FailureCause.CALLER_GONE, "The invocation is over.");
     }
     if (operation.equals("fetch")) {
-      return hosts.fetches().fetch(exchange, json, end, failedCalls);
+      return hosts.fetches().fetch(exchange, json, this::onEnd, failedCalls);
     }
     String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : "";
     if (!hosts.client().operations().contains(name)) {
       throw ValidationException.of("error", "Unknown operation.");
     }
     return failedCalls.callRecordingFailure(() -> client(name, json));
+  }
+
+  /** Runs an action at the end of the run, or immediately if the run is over. */
+  private void onEnd(Runnable action) {
+    CompletableFuture<?> unused = end.thenRun(action);
   }
 
   /** Calls the client as the application of the proxy, which must have one. */
@@ -103,42 +110,7 @@ public final class TransformHost implements TransformHosts.Opened {
    */
   @Override
   public void close() {
-    end.markOver();
-  }
-
-  /** The end of a run, presented as the caller's disconnection to the exchanges of its calls. */
-  private static final class RunEnd implements CallerPresence {
-
-    private final List<Runnable> actions = new ArrayList<>();
-    private boolean over;
-
-    /** Runs an action at the end of the run, or immediately if the run is over. */
-    @Override
-    public void whenGone(Runnable action) {
-      if (!added(action)) {
-        action.run();
-      }
-    }
-
-    private synchronized boolean added(Runnable action) {
-      return !over && actions.add(action);
-    }
-
-    synchronized boolean isOver() {
-      return over;
-    }
-
-    /** Marks the run as over and runs the registered actions. Has no effect if repeated. */
-    void markOver() {
-      ended().forEach(Runnable::run);
-    }
-
-    private synchronized List<Runnable> ended() {
-      over = true;
-      List<Runnable> left = List.copyOf(actions);
-      actions.clear();
-      return left;
-    }
+    end.complete(null);
   }
 
   /**
