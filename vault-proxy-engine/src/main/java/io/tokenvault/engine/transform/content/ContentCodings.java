@@ -65,8 +65,21 @@ public enum ContentCodings {
     if (this == NONE) {
       return packed;
     }
+    InputStream in = new ByteArrayInputStream(packed);
+    if (this == GZIP) {
+      return read(new Gzip(in), limit, memory);
+    }
+    Inflater inflater = new Inflater(!hasZlibHead(packed));
+    try {
+      return read(new InflaterInputStream(in, inflater), limit, memory);
+    } finally {
+      inflater.end();
+    }
+  }
+
+  private static byte[] read(InputStream content, int limit, WorkMemory memory) throws IOException {
     ByteArrayOutputStream unpacked = new ByteArrayOutputStream();
-    try (InputStream content = open(packed)) {
+    try (content) {
       byte[] chunk = content.readNBytes(CHUNK);
       while (chunk.length > 0) {
         memory.reserve(2L * chunk.length);
@@ -78,15 +91,6 @@ public enum ContentCodings {
       }
     }
     return unpacked.toByteArray();
-  }
-
-  /** Opens a stream of the decoded content. */
-  private InputStream open(byte[] packed) throws IOException {
-    InputStream in = new ByteArrayInputStream(packed);
-    if (this == GZIP) {
-      return new Gzip(in);
-    }
-    return new RawOrZlib(in, new Inflater(!hasZlibHead(packed)));
   }
 
   /** Returns whether the content starts with a zlib header (RFC 1950, section 2.2). */
@@ -115,22 +119,6 @@ public enum ContentCodings {
       } finally {
         depth--;
       }
-    }
-  }
-
-  /**
-   * Stream that frees its inflater on closing, which the JDK does only for an inflater that it
-   * created.
-   */
-  private static final class RawOrZlib extends InflaterInputStream {
-    RawOrZlib(InputStream in, Inflater inflater) {
-      super(in, inflater);
-    }
-
-    @Override
-    public void close() throws IOException {
-      super.close();
-      inf.end();
     }
   }
 }
