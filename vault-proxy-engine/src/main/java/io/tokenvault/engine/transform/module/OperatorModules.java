@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -41,8 +40,6 @@ public final class OperatorModules {
   private final long generation;
   private final ModuleFiles files;
   private final ModuleCompiler compiler;
-
-  private final AtomicInteger usable = new AtomicInteger();
 
   /** The modules that cannot be used, and whether that lasts as long as their files do. */
   private final Map<String, Boolean> failed = new ConcurrentHashMap<>();
@@ -152,9 +149,7 @@ public final class OperatorModules {
 
   private Program compiled(String id) {
     try {
-      Program program = usable(id);
-      usable.incrementAndGet();
-      return program;
+      return usable(id);
     } catch (UnusableModuleException unusable) {
       failed.put(id, unusable.isPermanent());
       String code = throwing("SyntaxError", unusable.getMessage(), 0);
@@ -238,23 +233,18 @@ public final class OperatorModules {
     OperatorModules again = new OperatorModules(next, files, compiler);
     programs.forEach(
         (id, program) -> {
-          if (program.isDone() && !program.isCompletedExceptionally()) {
-            again.keep(id, program, Optional.ofNullable(failed.get(id)));
+          if (isCompiled(program) && failed.getOrDefault(id, true)) {
+            again.programs.put(id, program);
+            if (failed.containsKey(id)) {
+              again.failed.put(id, true);
+            }
           }
         });
     return again;
   }
 
-  private void keep(
-      String id, CompletableFuture<Program> program, Optional<Boolean> lastingFailure) {
-    if (lastingFailure.isEmpty()) {
-      usable.incrementAndGet();
-    } else if (lastingFailure.get()) {
-      failed.put(id, true);
-    } else {
-      return;
-    }
-    programs.put(id, program);
+  private static boolean isCompiled(CompletableFuture<Program> program) {
+    return program.isDone() && !program.isCompletedExceptionally();
   }
 
   /** Notes that all modules that {@link #names} lists were compiled. */
@@ -263,7 +253,11 @@ public final class OperatorModules {
   }
 
   ModuleStatus status() {
-    return new ModuleStatus(complete, usable.get(), failed.size());
+    long usable =
+        programs.entrySet().stream()
+            .filter(each -> isCompiled(each.getValue()) && !failed.containsKey(each.getKey()))
+            .count();
+    return new ModuleStatus(complete, (int) usable, failed.size());
   }
 
   /** Returns the names of the modules and packages that transforms can require. */
