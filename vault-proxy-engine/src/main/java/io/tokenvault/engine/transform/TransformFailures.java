@@ -52,8 +52,9 @@ public final class TransformFailures {
    */
   VaultException of(Outcome.ErrorThrown threw) {
     boolean isValidStatus = threw.status() >= LEAST_STATUS && threw.status() <= GREATEST_STATUS;
-    return failed(
-        isValidStatus ? threw.status() : FAULT, "failed", threw.position(), errors(threw.errors()));
+    int status = isValidStatus ? threw.status() : FAULT;
+    Map<String, List<String>> errors = errors(threw.errors());
+    return of(FailureCause.TRANSFORM_FAILED, status, "failed", threw.position(), errors);
   }
 
   /** Returns the error for a failure that the worker reported. */
@@ -171,12 +172,7 @@ public final class TransformFailures {
   }
 
   private VaultException failed(String what, Position at) {
-    return failed(FAULT, what, at, NOTHING_SAID);
-  }
-
-  private VaultException failed(
-      int status, String what, Position at, Map<String, List<String>> errors) {
-    return of(FailureCause.TRANSFORM_FAILED, status, what, at, errors);
+    return of(FailureCause.TRANSFORM_FAILED, FAULT, what, at, NOTHING_SAID);
   }
 
   private VaultException overLimit(String limit, Position at) {
