@@ -6,11 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.KeyStoreException;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
@@ -63,19 +61,12 @@ public final class TrustedAuthorities {
       throws GeneralSecurityException, IOException {
     KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
     anchors.load(null, null);
-    addAll(anchors, "system-", List.of(system.getAcceptedIssuers()));
-    addAll(anchors, "extra-", certificates(file));
-    return anchors;
-  }
-
-  private static void addAll(
-      KeyStore anchors, String prefix, Collection<? extends Certificate> certificates)
-      throws KeyStoreException {
-    int number = 0;
-    for (Certificate certificate : certificates) {
-      anchors.setCertificateEntry(prefix + number, certificate);
-      number++;
+    List<X509Certificate> authorities = new ArrayList<>(certificates(file));
+    authorities.addAll(List.of(system.getAcceptedIssuers()));
+    for (X509Certificate authority : authorities) {
+      anchors.setCertificateEntry("authority-" + anchors.size(), authority);
     }
+    return anchors;
   }
 
   /** Reads a PEM file. */
