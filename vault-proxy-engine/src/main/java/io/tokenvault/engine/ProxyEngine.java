@@ -127,14 +127,26 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         exchange -> invocations.requireUrlHeader(exchange.admission());
     List<Step> steps =
         List.of(
-            new AuthorizeCaller(invocations),
-            new CheckDestination(urlPermission, policy, names),
-            new BufferBody(settings.maxHeldBody(), limit, names),
-            new Detokenize(access(invocations), rules, kept::announce),
-            new TransformRequest(
-                exchange -> programs(programs, exchange.admission()), transforms, rules, limit),
-            new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
-            new TransformResponse(transforms, rules, names, limit));
+            Step.traced("AuthorizeCaller", Tracer.DECISION, new AuthorizeCaller(invocations)),
+            Step.of("CheckDestination", new CheckDestination(urlPermission, policy, names)),
+            Step.readingBody("BufferBody", new BufferBody(settings.maxHeldBody(), limit, names)),
+            Step.traced(
+                "Detokenize",
+                Tracer.DECISION,
+                new Detokenize(access(invocations), rules, kept::announce)),
+            Step.of(
+                "TransformRequest",
+                new TransformRequest(
+                    exchange -> programs(programs, exchange.admission()),
+                    transforms,
+                    rules,
+                    limit)),
+            Step.traced(
+                "Forward",
+                Tracer.DESTINATION,
+                new Forward(
+                    forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules)),
+            Step.of("TransformResponse", new TransformResponse(transforms, rules, names, limit)));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
     this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, kept::keep, tracer);
     this.dryRuns =

@@ -110,12 +110,14 @@ public final class TokenForwarder implements AutoCloseable {
     HeaderRules rules = new HeaderRules(names);
     List<Step> steps =
         List.of(
-            new CallerStep(),
-            new CheckDestination(exchange -> {}, policy, names),
-            new BufferBody(settings.maxHeldBody(), settings.maxHeldBody(), names),
-            new Detokenize(access(tokens, recorder), rules, exchange -> {}),
-            new Forward(forwarder::send, proxy -> Optional.empty(), rules),
-            new ResponseStep(rules));
+            Step.of("Caller", exchange -> exchange.setInvoked(NO_PROXY)),
+            Step.of("CheckDestination", new CheckDestination(exchange -> {}, policy, names)),
+            Step.readingBody(
+                "BufferBody",
+                new BufferBody(settings.maxHeldBody(), settings.maxHeldBody(), names)),
+            Step.of("Detokenize", new Detokenize(access(tokens, recorder), rules, exchange -> {})),
+            Step.of("Forward", new Forward(forwarder::send, proxy -> Optional.empty(), rules)),
+            Step.of("Response", exchange -> filterResponse(exchange, rules)));
     this.pipeline =
         new PipelineRunner(
             steps,
@@ -181,37 +183,14 @@ public final class TokenForwarder implements AutoCloseable {
     forwarder.close();
   }
 
-  /** The step in place of an authorization. */
-  private static final class CallerStep implements Step {
-
-    @Override
-    public String name() {
-      return "Caller";
-    }
-
-    @Override
-    public void apply(Exchange exchange) {
-      exchange.setInvoked(NO_PROXY);
-    }
-  }
-
   /** Removes the headers of a response that concern the connection to the destination only. */
-  private record ResponseStep(HeaderRules rules) implements Step {
-
-    @Override
-    public String name() {
-      return "Response";
-    }
-
-    @Override
-    public void apply(Exchange exchange) {
-      ProxyResponse response = exchange.response().orElseThrow();
-      exchange.setResponse(
-          new ProxyResponse(
-              response.status(),
-              rules.returned(response.headers()),
-              response.body(),
-              response.bodyLength()));
-    }
+  private static void filterResponse(Exchange exchange, HeaderRules rules) {
+    ProxyResponse response = exchange.response().orElseThrow();
+    exchange.setResponse(
+        new ProxyResponse(
+            response.status(),
+            rules.returned(response.headers()),
+            response.body(),
+            response.bodyLength()));
   }
 }

@@ -17,7 +17,6 @@ import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.forward.OutgoingRequest.BodyRefusedException;
 import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
 import io.tokenvault.engine.pipeline.Forward;
-import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.engine.pipeline.TransformRequest;
 import io.tokenvault.engine.pipeline.TransformResponse;
 import io.tokenvault.engine.transform.TransformRunner;
@@ -40,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -176,12 +176,13 @@ public final class DryRun {
    * @return whether the exchange continues
    */
   private boolean run(
-      Exchange exchange, TransformKind kind, Function<Transforms, List<Step>> steps) {
+      Exchange exchange, TransformKind kind, Function<Transforms, List<Consumer<Exchange>>> steps) {
     ObservedRunner runner = new ObservedRunner(dependencies.runner());
     try {
-      for (Step step : steps.apply(new Transforms(runner, hosts, dependencies.maxBody()))) {
+      for (Consumer<Exchange> step :
+          steps.apply(new Transforms(runner, hosts, dependencies.maxBody()))) {
         if (!exchange.isOver()) {
-          step.apply(exchange);
+          step.accept(exchange);
         }
       }
       Map<String, JsonValue> members = report.run(runner);

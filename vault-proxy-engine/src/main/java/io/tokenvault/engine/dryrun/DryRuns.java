@@ -11,7 +11,6 @@ import io.tokenvault.engine.exchange.Route;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.pipeline.Detokenize;
-import io.tokenvault.engine.pipeline.Step;
 import io.tokenvault.engine.transform.Programs;
 import io.tokenvault.engine.transform.TransformHost.ClientJson;
 import io.tokenvault.ports.api.ProxyCall;
@@ -28,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Runs the steps of an invocation on a sample, but sends nothing and replaces expressions by masks.
@@ -50,8 +50,8 @@ public final class DryRuns implements ProxyDryRun {
 
   /** Dependencies that dry runs share with invocations. */
   public record Dependencies(
-      Step checkDestination,
-      Step holdBody,
+      Consumer<Exchange> checkDestination,
+      Consumer<Exchange> holdBody,
       Programs programs,
       ServiceClient client,
       BodyMemoryBudget bodies,
@@ -83,7 +83,7 @@ public final class DryRuns implements ProxyDryRun {
               dependencies.checkDestination,
               dependencies.holdBody,
               new Detokenize(masks(admitted, run), dependencies.perRun.rules(), unsent -> {}))
-          .forEach(step -> step.apply(exchange));
+          .forEach(step -> step.accept(exchange));
       run.request(
           exchange,
           unused -> dependencies.programs.ofDryRun(admitted),

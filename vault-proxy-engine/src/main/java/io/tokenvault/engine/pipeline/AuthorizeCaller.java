@@ -4,16 +4,16 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.Route;
-import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Authenticates the caller and authorizes the invocation, from the headers and query alone. The
  * body is not read for a caller that is refused.
  */
-public final class AuthorizeCaller implements Step {
+public final class AuthorizeCaller implements Consumer<Exchange> {
 
   private final ProxyInvocations invocations;
 
@@ -22,17 +22,7 @@ public final class AuthorizeCaller implements Step {
   }
 
   @Override
-  public String name() {
-    return "AuthorizeCaller";
-  }
-
-  @Override
-  public Optional<String> span() {
-    return Optional.of(Tracer.DECISION);
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     Route route = exchange.route();
     if (route.apiKeys().size() > 1) {
       throw new RefusedException(

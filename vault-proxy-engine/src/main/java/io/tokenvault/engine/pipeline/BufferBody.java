@@ -24,6 +24,7 @@ import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Buffers bodies that may contain expressions, up to a limit. A longer body is streamed and
@@ -32,7 +33,7 @@ import java.util.OptionalLong;
  * <p>A body that a transform receives, or that has an idempotency key, is buffered whole, whatever
  * its type.
  */
-public final class BufferBody implements Step {
+public final class BufferBody implements Consumer<Exchange> {
 
   private final int limit;
   private final int wholeLimit;
@@ -51,12 +52,7 @@ public final class BufferBody implements Step {
   }
 
   @Override
-  public String name() {
-    return "BufferBody";
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     Optional<IdempotencyKey> key = Idempotency.readKey(exchange, names);
     exchange.setDetokenized(
         !isSwitchedOff(exchange.call().headers()) && exchange.invoked().mayUseTokens());
@@ -82,11 +78,6 @@ public final class BufferBody implements Step {
       }
     }
     return off;
-  }
-
-  @Override
-  public boolean readsTheBody() {
-    return true;
   }
 
   /**

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * Determines the destination of a request, permanently, and checks it against the egress policy.
  * Requests with {@code CONNECT} or {@code TRACE} are refused.
  */
-public final class CheckDestination implements Step {
+public final class CheckDestination implements Consumer<Exchange> {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
 
@@ -45,12 +45,7 @@ public final class CheckDestination implements Step {
   }
 
   @Override
-  public String name() {
-    return "CheckDestination";
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     Destination destination = destination(exchange);
     if (REFUSED_METHODS.contains(exchange.call().method())) {
       throw ValidationException.of("error", "Requests with this method are not forwarded.");

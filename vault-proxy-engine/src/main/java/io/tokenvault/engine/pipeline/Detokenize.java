@@ -11,7 +11,6 @@ import io.tokenvault.engine.expression.TextualBody.BodyTemplate;
 import io.tokenvault.engine.expression.template.Template;
 import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.filter.FilterChain;
-import io.tokenvault.ports.runtime.Tracer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +24,7 @@ import java.util.function.Consumer;
  *
  * <p>No earlier step has access to token data, and no later step runs unless the record is durable.
  */
-public final class Detokenize implements Step {
+public final class Detokenize implements Consumer<Exchange> {
 
   /** Provides the data of tokens. */
   public interface TokenAccess {
@@ -55,17 +54,7 @@ public final class Detokenize implements Step {
   }
 
   @Override
-  public String name() {
-    return "Detokenize";
-  }
-
-  @Override
-  public Optional<String> span() {
-    return Optional.of(Tracer.DECISION);
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     List<HeaderField> fields = rules.received(exchange.call().headers());
     RequestTarget target = exchange.route().target();
     if (exchange.isDetokenized()) {

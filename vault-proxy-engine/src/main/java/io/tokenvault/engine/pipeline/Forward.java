@@ -8,15 +8,15 @@ import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyResponse;
-import io.tokenvault.ports.runtime.Tracer;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * Sends the request, once. Headers are filtered again just before, so that those which an
  * expression or a transform has added are subject to the rules too.
  */
-public final class Forward implements Step {
+public final class Forward implements Consumer<Exchange> {
 
   /** Sends a request to its destination. */
   public interface Sender {
@@ -45,17 +45,7 @@ public final class Forward implements Step {
   }
 
   @Override
-  public String name() {
-    return "Forward";
-  }
-
-  @Override
-  public Optional<String> span() {
-    return Optional.of(Tracer.DESTINATION);
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     Optional<Proxy> proxy = exchange.invoked().proxy();
     exchange.setResponse(
         sender.send(

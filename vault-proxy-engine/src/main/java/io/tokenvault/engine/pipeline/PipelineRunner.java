@@ -46,11 +46,11 @@ public final class PipelineRunner {
   /**
    * Creates a pipeline.
    *
-   * @param steps in their order, each of a different class
+   * @param steps in their order, each with a different name
    * @param ends records the outcome of an exchange, a fixed text
    * @param responses stores the response to a request with an idempotency key
    * @param tracer shows the steps that have a span
-   * @throws IllegalArgumentException if a class of step occurs twice
+   * @throws IllegalArgumentException if a name occurs twice
    */
   public PipelineRunner(
       List<Step> steps,
@@ -70,9 +70,9 @@ public final class PipelineRunner {
   }
 
   private static void requireEachOnce(List<Step> steps) {
-    Set<Class<?>> seen = new HashSet<>();
+    Set<String> seen = new HashSet<>();
     for (Step step : steps) {
-      if (!seen.add(step.getClass())) {
+      if (!seen.add(step.name())) {
         throw new IllegalArgumentException(step.name() + " is in the list twice");
       }
     }
@@ -125,14 +125,14 @@ public final class PipelineRunner {
   private void apply(Step step, Exchange exchange) {
     Optional<String> span = isTraced ? step.span() : Optional.empty();
     if (span.isEmpty()) {
-      step.apply(exchange);
+      step.action().accept(exchange);
       return;
     }
     var unused =
         tracer.trace(
             span.get(),
             () -> {
-              step.apply(exchange);
+              step.action().accept(exchange);
               return exchange;
             });
   }

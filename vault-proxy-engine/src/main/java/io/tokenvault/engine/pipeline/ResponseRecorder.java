@@ -195,7 +195,7 @@ public final class ResponseRecorder {
   private static boolean wasNeverSent(Exchange exchange, Step step, Throwable failure) {
     return exchange.admission().transform(TransformKind.REQUEST).isEmpty()
         && failure instanceof VaultException refused
-        && (!(step instanceof Forward) || NEVER_SENT.contains(refused.failure()));
+        && (!(step.action() instanceof Forward) || NEVER_SENT.contains(refused.failure()));
   }
 
   /**

@@ -2,32 +2,34 @@ package io.tokenvault.engine.pipeline;
 
 import io.tokenvault.engine.exchange.Exchange;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A step of an invocation, such as authorization or detokenization. All threads share one instance,
  * so that a step keeps the state of an invocation in the {@link Exchange} only.
  *
- * <p>A step fails with a {@code VaultException}; any other exception is a fault in the program.
+ * @param name in audit messages, which remains when a class is renamed
+ * @param span the span that shows the step in traces; empty for a step that takes no time
+ * @param readsTheBody whether the step reads the caller's body, which can be read only once
+ * @param action reads values that earlier steps have set, and sets its own once nothing can fail
+ *     any more. It fails with a {@code VaultException}; any other exception is a fault in the
+ *     program
  */
-public interface Step {
-  /** Returns the name in audit messages, which remains when the class is renamed. */
-  String name();
+public record Step(
+    String name, Optional<String> span, boolean readsTheBody, Consumer<Exchange> action) {
 
-  /**
-   * Runs the step. It reads values that earlier steps have set, and sets its own once nothing can
-   * fail any more.
-   *
-   * @throws io.tokenvault.domain.failure.VaultException if the request is refused or fails
-   */
-  void apply(Exchange exchange);
-
-  /** Returns the span that shows the step in traces; empty for a step that takes no time. */
-  default Optional<String> span() {
-    return Optional.empty();
+  /** Returns a step that is not shown in traces and does not read the body. */
+  public static Step of(String name, Consumer<Exchange> action) {
+    return new Step(name, Optional.empty(), false, action);
   }
 
-  /** Returns whether the step reads the caller's body, which can be read only once. */
-  default boolean readsTheBody() {
-    return false;
+  /** Returns a step that is shown in traces and does not read the body. */
+  public static Step traced(String name, String span, Consumer<Exchange> action) {
+    return new Step(name, Optional.of(span), false, action);
+  }
+
+  /** Returns a step that reads the body and is not shown in traces. */
+  public static Step readingBody(String name, Consumer<Exchange> action) {
+    return new Step(name, Optional.empty(), true, action);
   }
 }

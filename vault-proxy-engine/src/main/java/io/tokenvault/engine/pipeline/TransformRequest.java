@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -30,7 +31,7 @@ import java.util.function.Function;
  *
  * <p>A body in gzip is forwarded uncompressed, whether the transform changes it or not.
  */
-public final class TransformRequest implements Step {
+public final class TransformRequest implements Consumer<Exchange> {
 
   private static final String ACCEPT_ENCODING = "Accept-Encoding";
   private static final String CONTENT_ENCODING = "Content-Encoding";
@@ -58,12 +59,7 @@ public final class TransformRequest implements Step {
   }
 
   @Override
-  public String name() {
-    return "TransformRequest";
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     // Includes the response transform: if it cannot run, nothing must be sent.
     exchange.setPrograms(programs.apply(exchange));
     exchange.program(TransformKind.REQUEST).ifPresent(program -> transform(exchange, program));

@@ -23,6 +23,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Runs the proxy's response transform on successful responses (2xx) and turns a destination's
@@ -32,7 +33,7 @@ import java.util.Optional;
  *
  * <p>A body in gzip or deflate is returned uncompressed, whether the transform changes it or not.
  */
-public final class TransformResponse implements Step {
+public final class TransformResponse implements Consumer<Exchange> {
 
   private static final String CONTENT_ENCODING = "Content-Encoding";
   private static final int SUCCESS = 2;
@@ -57,12 +58,7 @@ public final class TransformResponse implements Step {
   }
 
   @Override
-  public String name() {
-    return "TransformResponse";
-  }
-
-  @Override
-  public void apply(Exchange exchange) {
+  public void accept(Exchange exchange) {
     Optional<Program> program = exchange.program(TransformKind.RESPONSE);
     ProxyResponse received = exchange.response().orElseThrow();
     if (program.isPresent() && received.status() / PER_CLASS == SUCCESS) {

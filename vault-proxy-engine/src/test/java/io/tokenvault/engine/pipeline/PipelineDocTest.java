@@ -15,7 +15,7 @@ class PipelineDocTest {
   private static final Path PAGE = Path.of("../docs/architecture.md");
   private static final Path ENGINE = Path.of("src/main/java/io/tokenvault/engine/ProxyEngine.java");
   private static final Pattern LIST = Pattern.compile("`(\\w+(?: > \\w+)+)`");
-  private static final Pattern STEP = Pattern.compile("new (\\w+)\\(");
+  private static final Pattern STEP = Pattern.compile("\"(\\w+)\"");
 
   @Test
   void architecturePageListsStepsInOrder() throws IOException {

@@ -39,7 +39,7 @@ class PipelineRunnerTest {
           OptionalLong.empty());
 
   private static final Step FAULTY =
-      new ActionStep(
+      Step.of(
           "Faulty",
           exchange -> {
             throw new IllegalArgumentException("4111111111111111");
@@ -76,7 +76,10 @@ class PipelineRunnerTest {
 
   @Test
   void stepWithoutItsInputFails() {
-    assertThatThrownBy(() -> pipeline(new BufferBody(1, 1, ServiceHeaders.DEFAULT)).run(CALL))
+    assertThatThrownBy(
+            () ->
+                pipeline(Step.of("BufferBody", new BufferBody(1, 1, ServiceHeaders.DEFAULT)))
+                    .run(CALL))
         .hasMessageStartingWith("BufferBody failed");
   }
 
@@ -88,7 +91,7 @@ class PipelineRunnerTest {
   @Test
   void refusalIsRethrownAndMemoryIsReleased() {
     Step greedy =
-        new ActionStep(
+        Step.of(
             "Greedy",
             exchange -> {
               exchange.memory().hold(10);
@@ -101,29 +104,30 @@ class PipelineRunnerTest {
 
   @Test
   void errorIsRethrownAndResponseIsClosed() {
-    RespondingStep responding = new RespondingStep(200);
+    Responding responding = new Responding(200);
     StackOverflowError error = new StackOverflowError();
     Step broken =
-        new ActionStep(
+        Step.of(
             "Broken",
             exchange -> {
               throw error;
             });
 
-    assertThatThrownBy(() -> pipeline(responding, broken).run(CALL)).isSameAs(error);
+    assertThatThrownBy(() -> pipeline(Step.of("Responding", responding), broken).run(CALL))
+        .isSameAs(error);
 
     assertThat(responding.closed).isTrue();
   }
 
   @Test
   void errorWhileEndIsRecordedClosesResponse() {
-    RespondingStep responding = new RespondingStep(204);
+    Responding responding = new Responding(204);
     StackOverflowError error = new StackOverflowError();
     Admission admission =
         vault.invocations().admit(Optional.of(vault.callerKey()), Optional.empty());
     vault.failAuditLogWith(error);
     Step recorded =
-        new ActionStep(
+        Step.of(
             "Recorded",
             exchange -> {
               exchange.admit(admission);
@@ -132,7 +136,8 @@ class PipelineRunnerTest {
               exchange.setRecorded();
             });
 
-    assertThatThrownBy(() -> pipeline(recorded, responding).run(CALL)).isSameAs(error);
+    assertThatThrownBy(() -> pipeline(recorded, Step.of("Responding", responding)).run(CALL))
+        .isSameAs(error);
 
     assertThat(responding.closed).isTrue();
   }
@@ -145,28 +150,17 @@ class PipelineRunnerTest {
     assertThatThrownBy(body::take).isInstanceOf(IllegalStateException.class);
   }
 
-  private record ActionStep(String name, Consumer<Exchange> action) implements Step {
-    @Override
-    public void apply(Exchange exchange) {
-      action.accept(exchange);
-    }
-  }
-
-  private static final class RespondingStep implements Step {
-    @Override
-    public String name() {
-      return "RespondingStep";
-    }
+  private static final class Responding implements Consumer<Exchange> {
 
     private final int status;
     private boolean closed;
 
-    private RespondingStep(int status) {
+    private Responding(int status) {
       this.status = status;
     }
 
     @Override
-    public void apply(Exchange exchange) {
+    public void accept(Exchange exchange) {
       InputStream body =
           new ByteArrayInputStream(new byte[1]) {
             @Override
