@@ -6,19 +6,12 @@ import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import java.util.List;
 
-/** The arguments of a filter by position. Arguments that were omitted are absent. */
-final class FilterArguments {
-
-  private final List<JsonValue> values;
-
-  /**
-   * Creates arguments.
-   *
-   * @param values null for arguments that were omitted; the list is owned by this object afterwards
-   */
-  FilterArguments(List<JsonValue> values) {
-    this.values = values;
-  }
+/**
+ * The arguments of a filter by position.
+ *
+ * @param values null for arguments that were omitted; the list is owned by this object
+ */
+record FilterArguments(List<JsonValue> values) {
 
   boolean has(int index) {
     return values.get(index) != null;
