@@ -26,20 +26,22 @@ public record Content(BodyKind kind, byte[] bytes) {
   private static final byte[] NO_BYTES = {};
 
   /**
-   * Returns the form in which a transform receives the body of a message.
+   * Returns the form in which a transform receives the body of a message. A body that has a content
+   * coding is binary, whatever its type.
    *
-   * @param contentType the {@code Content-Type} header; empty if there is none
-   * @param body the body without a content coding; empty if there is none
    * @throws UnusableContentException if it is not JSON or not in its charset, contrary to its type
    */
-  public static Content of(Optional<String> contentType, Optional<byte[]> body)
+  public static Content of(List<HeaderField> headers, Optional<byte[]> body)
       throws UnusableContentException {
     byte[] bytes = body.orElse(NO_BYTES);
     if (bytes.length == 0) {
       return new Content(BodyKind.NONE, NO_BYTES);
     }
-    Optional<TextContent> text = contentType.flatMap(TextContent::of);
-    if (text.isEmpty()) {
+    boolean isCoded =
+        !ContentCodings.of(Headers.value(headers, "Content-Encoding"))
+            .equals(Optional.of(ContentCodings.NONE));
+    Optional<TextContent> text = Headers.value(headers, "Content-Type").flatMap(TextContent::of);
+    if (isCoded || text.isEmpty()) {
       return new Content(BodyKind.BINARY, bytes);
     }
     byte[] utf8 = decoded(text.get(), bytes);
@@ -49,20 +51,6 @@ public record Content(BodyKind kind, byte[] bytes) {
     byte[] json = withoutMark(utf8);
     Json.requireOneValue(json);
     return new Content(BodyKind.JSON, json);
-  }
-
-  /**
-   * Returns the form in which a transform receives the body of a message with these headers. A body
-   * that has a content coding is binary, whatever its type.
-   *
-   * @throws UnusableContentException if it is not JSON or not in its charset, contrary to its type
-   */
-  public static Content of(List<HeaderField> headers, Optional<byte[]> body)
-      throws UnusableContentException {
-    boolean coded =
-        !ContentCodings.of(Headers.value(headers, "Content-Encoding"))
-            .equals(Optional.of(ContentCodings.NONE));
-    return of(coded ? Optional.empty() : Headers.value(headers, "Content-Type"), body);
   }
 
   /** Converts a body from its charset to UTF-8. */

@@ -7,9 +7,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.wire.BodyKind;
 import java.nio.charset.Charset;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContentTest {
 
   private static Content content(String type, byte[] body) throws UnusableContentException {
-    return Content.of(Optional.of(type), Optional.of(body));
+    return Content.of(List.of(new HeaderField("Content-Type", type)), Optional.of(body));
   }
 
   private static Optional<byte[]> written(BodyKind kind, String body, String type)
@@ -119,7 +121,7 @@ class ContentTest {
 
     assertThat(content("application/octet-stream", bytes))
         .isEqualTo(new Content(BodyKind.BINARY, bytes));
-    assertThat(Content.of(Optional.empty(), Optional.of(bytes)).kind()).isEqualTo(BodyKind.BINARY);
+    assertThat(Content.of(List.of(), Optional.of(bytes)).kind()).isEqualTo(BodyKind.BINARY);
     assertThat(new Content(BodyKind.BINARY, bytes).written(Optional.of("application/json")))
         .hasValue(bytes);
   }
@@ -127,7 +129,7 @@ class ContentTest {
   @Test
   void emptyBodyCountsAsNone() throws Exception {
     assertThat(content("application/json", new byte[0]).kind()).isEqualTo(BodyKind.NONE);
-    assertThat(Content.of(Optional.empty(), Optional.empty()).kind()).isEqualTo(BodyKind.NONE);
+    assertThat(Content.of(List.of(), Optional.empty()).kind()).isEqualTo(BodyKind.NONE);
     assertThat(written(BodyKind.NONE, "", "application/json")).isEmpty();
   }
 
