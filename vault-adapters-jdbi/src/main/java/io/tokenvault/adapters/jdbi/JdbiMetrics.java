@@ -12,7 +12,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 final class JdbiMetrics implements DatabaseActivity {
@@ -105,7 +104,6 @@ final class JdbiMetrics implements DatabaseActivity {
             handle
                 .createQuery(TOKENS)
                 .map((row, context) -> Map.entry(StoredRow.tenantId(row), row.getLong("tokens")))
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

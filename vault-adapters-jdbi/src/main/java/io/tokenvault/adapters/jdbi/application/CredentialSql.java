@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -201,8 +200,6 @@ public final class CredentialSql {
                 Map.entry(
                     new ApplicationId(row.getObject("owner_id", UUID.class)),
                     StoredRow.time(row, "last_used_at")))
-        .list()
-        .stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
   }
 }

@@ -22,7 +22,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,10 +70,6 @@ public final class JdbiAuditLog implements AuditLog {
 
   private static final Map<String, EntityType> TYPES =
       EntityType.all().stream().collect(Collectors.toMap(EntityType::value, Function.identity()));
-
-  private static final Map<String, Operation> OPERATIONS =
-      Arrays.stream(Operation.values())
-          .collect(Collectors.toMap(Operation::value, Function.identity()));
 
   private final Database database;
   private volatile EntityIndex entityIndex = EntityIndex.NONE;
@@ -194,7 +189,7 @@ public final class JdbiAuditLog implements AuditLog {
                 Optional.ofNullable(row.getString("actor_type"))),
             TYPES.getOrDefault(type, new EntityType(type, type)),
             text(row, "entity_id"),
-            operation(text(row, "operation")),
+            Operation.of(text(row, "operation")).orElse(Operation.UNKNOWN),
             shortened(text(row, "message"), AuditEntry.MAX_MESSAGE_LENGTH),
             Optional.ofNullable(row.getString("trace_id"))
                 .map(id -> shortened(id, AuditEntry.MAX_TRACE_ID_LENGTH)));
@@ -204,10 +199,6 @@ public final class JdbiAuditLog implements AuditLog {
   /** Returns the value of a column, or an empty string for NULL. */
   private static String text(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNullElse(row.getString(column), "");
-  }
-
-  private static Operation operation(String value) {
-    return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
   }
 
   /** Cuts a text to its maximum length without splitting a surrogate pair. */

@@ -4,7 +4,6 @@ import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlFailures;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.integrity.PartitionDrop;
 import io.tokenvault.domain.failure.RefusedException;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Query;
@@ -138,7 +136,7 @@ public final class JdbiLogMonths implements LogMonths {
         .map(
             (row, context) ->
                 Map.entry(row.getObject("tenant_id", UUID.class), row.getLong("entries")))
-        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
   }
 
   /** Binds the limits of a month in UTC. */
@@ -245,10 +243,7 @@ public final class JdbiLogMonths implements LogMonths {
 
   /** Returns the current time by the database's clock, which the log's entries use as well. */
   private static Instant now(Handle handle) {
-    return handle
-        .select("SELECT clock_timestamp() AS time")
-        .map((row, context) -> StoredRow.time(row, "time"))
-        .one();
+    return handle.select("SELECT clock_timestamp()").mapTo(Instant.class).one();
   }
 
   /** Records the dropped partition, with a MAC that covers it. */

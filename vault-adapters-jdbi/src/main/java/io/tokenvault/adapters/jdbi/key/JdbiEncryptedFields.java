@@ -9,7 +9,6 @@ import io.tokenvault.ports.store.EncryptedFields;
 import io.tokenvault.ports.store.EncryptedFields.StoredField;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,15 +133,12 @@ public final class JdbiEncryptedFields implements EncryptedFields {
   @Override
   public Map<Integer, Long> countByVersion(TenantId tenantId) {
     return database.longChange(
-        handle -> {
-          Map<Integer, Long> counts = new HashMap<>();
-          handle
-              .createQuery(COUNTS)
-              .bind("tenant", tenantId.value())
-              .map((row, context) -> Map.entry(row.getInt("key_version"), row.getLong("fields")))
-              .forEach(count -> counts.put(count.getKey(), count.getValue()));
-          return counts;
-        });
+        handle ->
+            handle
+                .createQuery(COUNTS)
+                .bind("tenant", tenantId.value())
+                .map((row, context) -> Map.entry(row.getInt("key_version"), row.getLong("fields")))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /**
@@ -164,13 +160,13 @@ public final class JdbiEncryptedFields implements EncryptedFields {
      */
     String stale(int place, boolean isReached) {
       return """
-          (SELECT %6$d AS place, '%1$s' AS kind, '%2$s' AS field, %3$s::text COLLATE "C" AS id,
-                  %4$s AS ciphertext, %5$s AS key_version
-           FROM %1$s
-           WHERE tenant_id = :tenant AND %5$s < :current AND %4$s IS NOT NULL %7$s
-           ORDER BY %3$s
-           LIMIT :limit)
-          """
+      (SELECT %6$d AS place, '%1$s' AS kind, '%2$s' AS field, %3$s::text COLLATE "C" AS id,
+              %4$s AS ciphertext, %5$s AS key_version
+       FROM %1$s
+       WHERE tenant_id = :tenant AND %5$s < :current AND %4$s IS NOT NULL %7$s
+       ORDER BY %3$s
+       LIMIT :limit)
+      """
           .formatted(
               kind,
               field,
@@ -189,22 +185,22 @@ public final class JdbiEncryptedFields implements EncryptedFields {
     /** Returns the query that counts this column's fields by key version. */
     String count() {
       return """
-          (SELECT %5$s AS key_version, count(*) AS fields
-           FROM %1$s
-           WHERE tenant_id = :tenant AND %4$s IS NOT NULL
-           GROUP BY %5$s)
-          """
+      (SELECT %5$s AS key_version, count(*) AS fields
+       FROM %1$s
+       WHERE tenant_id = :tenant AND %4$s IS NOT NULL
+       GROUP BY %5$s)
+      """
           .formatted(kind, field, id, value, version);
     }
 
     /** Returns the statement that replaces a field unless it was changed meanwhile. */
     String replace() {
       return """
-          UPDATE %1$s
-          SET %4$s = :to, %5$s = :toVersion
-          WHERE tenant_id = :tenant AND %3$s = %6$s
-            AND %4$s = :from AND %5$s = :fromVersion
-          """
+      UPDATE %1$s
+      SET %4$s = :to, %5$s = :toVersion
+      WHERE tenant_id = :tenant AND %3$s = %6$s
+        AND %4$s = :from AND %5$s = :fromVersion
+      """
           .formatted(kind, field, id, value, version, parameter("id"));
     }
   }

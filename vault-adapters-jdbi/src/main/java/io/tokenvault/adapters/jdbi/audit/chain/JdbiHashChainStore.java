@@ -210,7 +210,7 @@ public final class JdbiHashChainStore implements HashChainStore {
         .createQuery(WANTED.replace("AS wanted", "AS wanted (tenant_id)"))
         .bind("tenants", SqlValues.uuids(tenants))
         .map(JdbiHashChainStore::readEnd)
-        .collect(Collectors.toMap(ChainEnd::tenantId, Function.identity()));
+        .collectToMap(ChainEnd::tenantId, Function.identity());
   }
 
   /** Reads the last link of a chain. */
@@ -247,11 +247,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   public Ends ends() {
     return database.change(
         handle -> {
-          Instant time =
-              handle
-                  .createQuery("SELECT clock_timestamp() AS time")
-                  .map((row, context) -> StoredRow.time(row, "time"))
-                  .one();
+          Instant time = handle.createQuery("SELECT clock_timestamp()").mapTo(Instant.class).one();
           return new Ends(time, handle.createQuery(ALL).map(JdbiHashChainStore::readEnd).list());
         });
   }
