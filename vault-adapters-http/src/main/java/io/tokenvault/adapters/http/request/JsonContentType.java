@@ -3,6 +3,7 @@ package io.tokenvault.adapters.http.request;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The content types that a route accepts for JSON in UTF-8 (RFC 8259). A body without a content
@@ -17,6 +18,10 @@ enum JsonContentType {
 
   /** The accepted charsets. US-ASCII is a subset of UTF-8. */
   private static final Set<String> CHARSETS = Set.of("utf-8", "utf8", "us-ascii", "ascii");
+
+  /** A parameter, with its name and value. The value may contain semicolons within quotes. */
+  private static final Pattern PARAMETER =
+      Pattern.compile(";([^;=]*)(?:=((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^;\"])*+))?");
 
   private final String text;
 
@@ -61,34 +66,12 @@ enum JsonContentType {
    * without looking them up.
    */
   private static boolean isUtf8(String contentType) {
-    int start = contentType.indexOf(';');
-    while (start >= 0 && start < contentType.length()) {
-      int end = parameterEnd(contentType, start + 1);
-      String[] parameter = contentType.substring(start + 1, end).split("=", 2);
-      if (parameter[0].strip().equalsIgnoreCase("charset")
-          && (parameter.length == 1 || !CHARSETS.contains(unquoted(parameter[1].strip())))) {
-        return false;
-      }
-      start = end;
-    }
-    return true;
-  }
-
-  /** Returns the index of the next semicolon outside quotes, or the length of the text. */
-  private static int parameterEnd(String text, int start) {
-    boolean quoted = false;
-    for (int i = start; i < text.length(); i++) {
-      char each = text.charAt(i);
-      if (each == ';' && !quoted) {
-        return i;
-      }
-      if (each == '"') {
-        quoted = !quoted;
-      } else if (each == '\\' && quoted) {
-        i++;
-      }
-    }
-    return text.length();
+    return PARAMETER
+        .matcher(contentType)
+        .results()
+        .filter(parameter -> parameter.group(1).strip().equalsIgnoreCase("charset"))
+        .map(parameter -> String.valueOf(parameter.group(2)).strip())
+        .allMatch(value -> CHARSETS.contains(unquoted(value)));
   }
 
   private static String unquoted(String value) {
