@@ -161,10 +161,13 @@ public final class JdbiLogMonths implements LogMonths {
           // the entries that record the deletion commit together with it.
           requirePast(handle, month);
           handle.execute(LOCK_TIMEOUT);
-          hold(handle, month);
+          // Blocks writes to the partition until the transaction ends; reads continue.
+          executeWithRetries(handle, "LOCK TABLE " + NAME.format(month) + " IN SHARE MODE");
           Map<UUID, Long> entries = entries(handle, month);
           requireLinked(state(handle, month, entries));
-          add(handle, drop.of(month, total(entries), now(handle)));
+          // The log's entries use the database's clock as well.
+          Instant now = handle.select("SELECT clock_timestamp()").mapTo(Instant.class).one();
+          add(handle, drop.of(month, total(entries), now));
           EntryRows.add(
               handle,
               entries.keySet().stream().map(tenant -> entry.apply(new TenantId(tenant))).toList());
@@ -215,11 +218,6 @@ public final class JdbiLogMonths implements LogMonths {
     }
   }
 
-  /** Blocks writes to the partition until the transaction ends; reads continue. */
-  private static void hold(Handle handle, YearMonth month) {
-    executeWithRetries(handle, "LOCK TABLE " + NAME.format(month) + " IN SHARE MODE");
-  }
-
   /**
    * Runs a statement that needs a lock. If it times out, the lock requests of others proceed before
    * the next attempt.
@@ -239,11 +237,6 @@ public final class JdbiLogMonths implements LogMonths {
         }
       }
     }
-  }
-
-  /** Returns the current time by the database's clock, which the log's entries use as well. */
-  private static Instant now(Handle handle) {
-    return handle.select("SELECT clock_timestamp()").mapTo(Instant.class).one();
   }
 
   /** Records the dropped partition, with a MAC that covers it. */

@@ -122,7 +122,9 @@ public final class JdbiRestore {
     ALONE.forEach(handle::execute);
     List<SnapshotTable> tables = SnapshotTable.list(handle);
     requireEmpty(handle, tables);
-    reader.partitions().forEach(name -> makePartition(handle, name));
+    for (String name : reader.partitions()) {
+      handle.createQuery(MONTH).bind("name", name).mapTo(String.class).findOne();
+    }
     handle.execute("DELETE FROM audit_sealer");
     read(handle, reader, tables);
     // No cluster has the number 0, so the hash chains start with this cluster, whichever it is.
@@ -147,11 +149,6 @@ public final class JdbiRestore {
                 + " is not empty. Restore into a new one.");
       }
     }
-  }
-
-  /** Creates a monthly partition by name. */
-  private static void makePartition(Handle handle, String name) {
-    handle.createQuery(MONTH).bind("name", name).mapTo(String.class).findOne();
   }
 
   /** Inserts the rows of the snapshot, and translates failures. */

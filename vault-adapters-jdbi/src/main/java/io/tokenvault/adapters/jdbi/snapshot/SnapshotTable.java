@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * A table in a snapshot. Snapshots contain neither the history of migrations nor the nodes that are
@@ -51,7 +50,13 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
    */
   static List<SnapshotTable> list(Handle handle) {
     List<SnapshotTable> left =
-        new ArrayList<>(handle.createQuery(FIND).map(SnapshotTable::read).list());
+        handle
+            .createQuery(FIND)
+            .map(
+                (row, context) ->
+                    new SnapshotTable(
+                        row.getString("name"), texts(row, "columns"), texts(row, "parents")))
+            .toCollection(ArrayList::new);
     List<SnapshotTable> ordered = new ArrayList<>();
     while (!left.isEmpty()) {
       List<String> waiting = left.stream().map(SnapshotTable::name).toList();
@@ -66,10 +71,6 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
       left.removeAll(next);
     }
     return ordered;
-  }
-
-  private static SnapshotTable read(ResultSet row, StatementContext context) throws SQLException {
-    return new SnapshotTable(row.getString("name"), texts(row, "columns"), texts(row, "parents"));
   }
 
   private static List<String> texts(ResultSet row, String column) throws SQLException {

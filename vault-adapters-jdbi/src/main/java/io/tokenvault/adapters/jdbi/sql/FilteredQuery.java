@@ -125,14 +125,12 @@ public final class FilteredQuery {
    * @return {@link #NOTHING} if an argument is a string that PostgreSQL cannot store
    */
   public String condition(String template, Object... arguments) {
-    if (Arrays.stream(arguments).anyMatch(FilteredQuery::cannotBeStored)) {
-      return NOTHING;
+    for (Object argument : arguments) {
+      if (argument instanceof String text && !isStorable(text)) {
+        return NOTHING;
+      }
     }
     return template.formatted(Arrays.stream(arguments).map(this::name).toArray());
-  }
-
-  private static boolean cannotBeStored(Object value) {
-    return value instanceof String text && !isStorable(text);
   }
 
   /** Returns whether PostgreSQL can store a string: it rejects NUL and unpaired surrogates. */

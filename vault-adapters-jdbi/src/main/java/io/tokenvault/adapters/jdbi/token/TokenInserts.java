@@ -129,14 +129,11 @@ public final class TokenInserts implements AutoCloseable {
     List<Call> calls = tokens.stream().map(each -> new Call(each, decidedOn)).toList();
     long bytes = tokens.stream().mapToLong(TokenInserts::bytes).sum();
     if (calls.size() == 1) {
-      return tryOne(calls.get(0), bytes).map(stored -> done(List.of(stored)));
+      Optional<StoredToken> stored =
+          bytes > MAX_SHARING ? write(calls).get(0) : writer.write(calls.get(0));
+      return stored.map(each -> done(List.of(each)));
     }
     return bytes > MAX_TOGETHER ? Optional.empty() : tryTogether(tokens, calls);
-  }
-
-  /** Writes a single token, with those of other calls if it is small. */
-  private Optional<StoredToken> tryOne(Call call, long bytes) {
-    return bytes > MAX_SHARING ? write(List.of(call)).get(0) : writer.write(call);
   }
 
   /**

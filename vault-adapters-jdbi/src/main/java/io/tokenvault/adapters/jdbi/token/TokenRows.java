@@ -126,7 +126,9 @@ final class TokenRows {
     query
         .bind("ids", SqlValues.texts(tokens, each -> each.id().value()))
         .bind("types", SqlValues.texts(tokens, each -> each.type().value()))
-        .bind("containers", SqlValues.texts(tokens, each -> paths(each.settings().containers())))
+        .bind(
+            "containers",
+            SqlValues.texts(tokens, each -> joined(each.settings().containers(), Container::path)))
         .bind(
             "metadata",
             SqlValues.texts(tokens, each -> StoredJson.texts(each.settings().metadata())))
@@ -152,8 +154,14 @@ final class TokenRows {
         .bind(
             "fingerprintVersions",
             SqlValues.integers(contents, each -> each.fingerprint().keyVersion()))
-        .bind("searchIndexes", SqlValues.texts(contents, each -> hashes(each.searchIndexes())))
-        .bind("searchIndexVersions", SqlValues.integers(contents, TokenRows::indexVersion));
+        .bind(
+            "searchIndexes",
+            SqlValues.texts(contents, each -> joined(each.searchIndexes(), TokenHash::hex)))
+        .bind(
+            "searchIndexVersions",
+            SqlValues.integers(
+                contents,
+                each -> orNull(each.searchIndexes().stream().findFirst(), TokenHash::keyVersion)));
   }
 
   /** Binds an array of encrypted values and one of their key versions. */
@@ -178,20 +186,13 @@ final class TokenRows {
     return orNull(content.shortLived(), each -> MICROSECONDS.convert(each.lifetime()));
   }
 
-  private static Integer indexVersion(EncryptedContent content) {
-    return orNull(content.searchIndexes().stream().findFirst(), TokenHash::keyVersion);
-  }
-
   private static <T, V> V orNull(Optional<T> value, Function<T, V> property) {
     return value.map(property).orElse(null);
   }
 
-  private static String paths(List<Container> containers) {
-    return containers.stream().map(Container::path).collect(Collectors.joining(","));
-  }
-
-  private static String hashes(List<TokenHash> hashes) {
-    return hashes.stream().map(TokenHash::hex).collect(Collectors.joining(","));
+  /** Joins the elements of a list within a row; see {@link #INSERT}. */
+  private static <T> String joined(List<T> elements, Function<T, String> text) {
+    return elements.stream().map(text).collect(Collectors.joining(","));
   }
 
   /** Inserts a token; empty if its id is taken, even by an expired token. */

@@ -132,30 +132,24 @@ public final class JdbiHashChainStore implements HashChainStore {
     return sealed;
   }
 
-  private OptionalInt round(int limit, Sealing sealing) {
-    return database.change(
-        handle -> isAlone(handle) ? round(handle, limit, sealing) : OptionalInt.empty());
-  }
-
-  /**
-   * Acquires the lock in a separate statement, so that later statements see the work of the
-   * previous holder.
-   */
-  private static boolean isAlone(Handle handle) {
-    return handle.createQuery(ALONE).mapTo(Boolean.class).one();
-  }
-
   /**
    * Adds the next links. Starting with a new cluster blocks writers until it commits, so nothing
    * else is done in that transaction.
    */
-  private OptionalInt round(Handle handle, int limit, Sealing sealing) {
-    ChainState state = ChainState.find(handle);
-    if (state.elsewhere()) {
-      rebase(handle);
-      return REBASED;
-    }
-    return OptionalInt.of(extend(handle, state, limit, sealing));
+  private OptionalInt round(int limit, Sealing sealing) {
+    return database.change(
+        handle -> {
+          // A separate statement, so that later ones see the work of the previous holder.
+          if (!handle.createQuery(ALONE).mapTo(Boolean.class).one()) {
+            return OptionalInt.empty();
+          }
+          ChainState state = ChainState.find(handle);
+          if (state.elsewhere()) {
+            rebase(handle);
+            return REBASED;
+          }
+          return OptionalInt.of(extend(handle, state, limit, sealing));
+        });
   }
 
   /** Adds the links of some entries. If all older entries are done, continues with the new ones. */

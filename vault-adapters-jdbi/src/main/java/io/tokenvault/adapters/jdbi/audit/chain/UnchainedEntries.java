@@ -69,7 +69,8 @@ final class UnchainedEntries {
           .formatted(COLUMNS);
 
   /**
-   * Selects entries of a restored dump that no recent link contains and that a chain has room for.
+   * Selects entries of a restored dump that no recent link contains and that a chain has room for;
+   * others would be found repeatedly.
    */
   private static final String RESTORED =
       """
@@ -151,7 +152,9 @@ final class UnchainedEntries {
       return read(handle.createQuery(OLDEST), Row::read);
     }
     if (state.restoredWait()) {
-      return read(withBounds(handle.createQuery(RESTORED)), Row::read);
+      Query query = handle.createQuery(RESTORED);
+      query.bind("floor", state.floor()).bind("lastNumber", lastNumber());
+      return read(query, Row::read);
     }
     return marks.flatMap(this::nextInMemory).orElseGet(() -> nextNew(NONE, Row::read));
   }
@@ -166,20 +169,21 @@ final class UnchainedEntries {
   }
 
   private List<Row> nextNew(EntryMarks.Range own, RowMapper<Row> mapper) {
-    Query query = handle.createQuery(NEW).bind("first", own.first()).bind("last", own.last());
-    return read(withSnapshots(query), mapper);
+    Query query =
+        handle
+            .createQuery(NEW)
+            .bind("first", own.first())
+            .bind("last", own.last())
+            .bind("sealed", state.last())
+            .bind("target", state.target())
+            .bind("transaction", state.transaction())
+            .bind("sequence", state.sequence())
+            .bind("floor", state.floor());
+    return read(query, mapper);
   }
 
   private List<Row> read(Query query, RowMapper<Row> mapper) {
     return query.bind("limit", limit).map(mapper).list();
-  }
-
-  /**
-   * Binds the limits that exclude entries without room in their chain; they would be found
-   * repeatedly.
-   */
-  private Query withBounds(Query query) {
-    return query.bind("floor", state.floor()).bind("lastNumber", lastNumber());
   }
 
   /**
@@ -201,23 +205,15 @@ final class UnchainedEntries {
         && (end == null || end.number() <= lastNumber());
   }
 
-  /** Binds both snapshots and the progress of the round. */
-  private Query withSnapshots(Query query) {
-    return query
-        .bind("sealed", state.last())
-        .bind("target", state.target())
-        .bind("transaction", state.transaction())
-        .bind("sequence", state.sequence())
-        .bind("floor", state.floor());
-  }
-
   /** Records the progress. Fewer rows than the limit were the last of their kind. */
   void noteLinked(List<Row> rows) {
     boolean all = rows.size() < limit;
     if (state.oldestWait()) {
       noteOldest(all ? null : rows.get(rows.size() - 1));
     } else if (state.restoredWait()) {
-      noteRestored(all);
+      if (all) {
+        handle.execute("UPDATE audit_sealer SET restored_since = NULL");
+      }
     } else if (!all) {
       noteWithin(rows.get(rows.size() - 1));
     } else if (!rows.isEmpty() || state.isWithin()) {
@@ -238,13 +234,6 @@ final class UnchainedEntries {
         .bind("time", last == null ? null : last.time())
         .bind("sequence", last == null ? null : last.entry().place().sequence())
         .execute();
-  }
-
-  /** Ends the entries of a restored dump once all were added. */
-  private void noteRestored(boolean all) {
-    if (all) {
-      handle.execute("UPDATE audit_sealer SET restored_since = NULL");
-    }
   }
 
   /** Records a part of a round, so that the next call continues with the same target. */
