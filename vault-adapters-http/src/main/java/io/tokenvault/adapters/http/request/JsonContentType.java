@@ -40,25 +40,15 @@ enum JsonContentType {
    * @param contentType the header's value; null if there is none
    */
   boolean fits(String contentType) {
-    return contentType == null
-        || contentType.isBlank()
-        || (fitsEssence(essence(contentType)) && isUtf8(contentType));
-  }
-
-  /**
-   * Returns whether a type is accepted.
-   *
-   * @param type in lower case, without parameters
-   */
-  private boolean fitsEssence(String type) {
-    return type.equals(ApiResponse.JSON)
-        || type.equals(text)
-        || (this == JSON && type.startsWith("application/") && type.endsWith("+json"));
-  }
-
-  /** Returns the type in lower case, without parameters. */
-  private static String essence(String contentType) {
-    return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (contentType == null || contentType.isBlank()) {
+      return true;
+    }
+    String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    boolean isJson =
+        type.equals(ApiResponse.JSON)
+            || type.equals(text)
+            || (this == JSON && type.startsWith("application/") && type.endsWith("+json"));
+    return isJson && isUtf8(contentType);
   }
 
   /**

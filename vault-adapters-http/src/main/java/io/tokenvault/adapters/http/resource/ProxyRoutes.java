@@ -128,7 +128,9 @@ public final class ProxyRoutes {
   private ProxyUpdate update(
       Context context, ProxyView known, JsonValue patch, Violations violations) {
     JsonValue shown = requests.rendered(context, renderer.one(known, ProxyRoutes::render));
-    return readUpdate(JsonFields.of(patched(shown, patch), violations));
+    // A patch may name the application as responses do, or as a request does.
+    JsonValue named = has(patch, APPLICATION) ? withReference(shown) : shown;
+    return readUpdate(JsonFields.of(MergePatch.apply(named, patch), violations));
   }
 
   /** Deletes a proxy, if its version meets the precondition. */
@@ -211,14 +213,6 @@ public final class ProxyRoutes {
     String code = fields.text("code");
     fields.refuseOthers();
     return code;
-  }
-
-  /**
-   * Applies a merge patch (RFC 7386) to a proxy as responses have it. A patch may name the
-   * application by {@code application_id}, or by {@code application} as a request does.
-   */
-  private static JsonValue patched(JsonValue proxy, JsonValue patch) {
-    return MergePatch.apply(has(patch, APPLICATION) ? withReference(proxy) : proxy, patch);
   }
 
   private static boolean has(JsonValue value, String name) {

@@ -212,7 +212,7 @@ final class ProxyHandler {
       }
     } catch (IOException | RuntimeException brokenOff) {
       if (response.isCommitted()) {
-        TruncatedResponse.showByReset(request);
+        resetIfAmbiguous(request);
         callback.failed(brokenOff);
       } else {
         response.reset();
@@ -299,43 +299,30 @@ final class ProxyHandler {
             "The destination's response ended before its first byte.");
   }
 
-  /** Makes an incomplete response recognizable to the caller. */
-  private static final class TruncatedResponse {
-
-    private TruncatedResponse() {}
-
-    /**
-     * Resets the connection if the end of the connection marks the end of the body, since an
-     * orderly close, including that of TLS, would make the response look complete. Must be called
-     * before the connection is closed.
-     */
-    static void showByReset(Request request) {
-      if (endsItsConnection(request.getConnectionMetaData())
-          && transport(request) instanceof NetworkChannel channel) {
-        reset(channel);
-      }
-    }
-
-    /** Returns whether the connection closes after the response. */
-    private static boolean endsItsConnection(ConnectionMetaData connection) {
-      return connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
-    }
-
-    /** Returns the transport of the connection, below TLS. */
-    private static Object transport(Request request) {
-      EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
-      while (endPoint instanceof EndPoint.Wrapper wrapper) {
-        endPoint = wrapper.unwrap();
-      }
-      return endPoint.getTransport();
-    }
-
-    private static void reset(NetworkChannel channel) {
+  /**
+   * Resets the connection of an incomplete response if the end of the connection marks the end of
+   * the body, since an orderly close, including that of TLS, would make the response look complete.
+   * Must be called before the connection is closed.
+   */
+  private static void resetIfAmbiguous(Request request) {
+    ConnectionMetaData connection = request.getConnectionMetaData();
+    boolean endsWithBody =
+        connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
+    if (endsWithBody && transport(connection) instanceof NetworkChannel channel) {
       try (channel) {
         channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       } catch (IOException callerIsGone) {
         // A caller that has disconnected cannot be misled.
       }
     }
+  }
+
+  /** Returns the transport of the connection, below TLS. */
+  private static Object transport(ConnectionMetaData connection) {
+    EndPoint endPoint = connection.getConnection().getEndPoint();
+    while (endPoint instanceof EndPoint.Wrapper wrapper) {
+      endPoint = wrapper.unwrap();
+    }
+    return endPoint.getTransport();
   }
 }
