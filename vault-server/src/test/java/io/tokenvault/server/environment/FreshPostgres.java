@@ -27,7 +27,7 @@ public final class FreshPostgres {
    */
   public static EmbeddedPostgres in(Path directory) {
     prepare(directory);
-    return EmbeddedPostgres.start(directory, new SecureRandom());
+    return EmbeddedPostgres.start(directory, directory, new SecureRandom());
   }
 
   /** Copies the template to a directory, which shortens the first start of a server there. */
@@ -49,7 +49,8 @@ public final class FreshPostgres {
       Runtime.getRuntime()
           .addShutdownHook(
               new Thread(() -> ProgramRun.of("rm", "-rf", directory.toString()), "removal"));
-      try (EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, new SecureRandom())) {
+      try (EmbeddedPostgres postgres =
+          EmbeddedPostgres.start(directory, directory, new SecureRandom())) {
         JdbiStores.open(settings(postgres)).close();
       }
       return directory;

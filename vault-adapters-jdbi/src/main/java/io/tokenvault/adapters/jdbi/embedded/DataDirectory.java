@@ -284,14 +284,10 @@ final class DataDirectory {
 
     /** Makes this user the owner of a folder and of all files in it. */
     void takeTree(Path top) throws IOException {
-      for (Path file : all(top)) {
-        take(file);
-      }
-    }
-
-    private static List<Path> all(Path top) throws IOException {
       try (Stream<Path> files = Files.walk(top)) {
-        return files.toList();
+        for (Path file : files.toList()) {
+          take(file);
+        }
       } catch (UncheckedIOException e) {
         throw e.getCause();
       }

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * safe for use by many threads. All failures are {@link EmbeddedPostgresException}s.
  *
  * <pre>{@code
- * try (EmbeddedPostgres postgres = EmbeddedPostgres.start(Path.of("data"), new SecureRandom())) {
+ * Path data = Path.of("data");
+ * try (EmbeddedPostgres postgres = EmbeddedPostgres.start(data, data, new SecureRandom())) {
  *   String url = postgres.jdbcUrl();
  * }
  * }</pre>
@@ -43,14 +44,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private EmbeddedPostgres(ServerEndpoint endpoint, Runnable ending) {
     this.endpoint = endpoint;
     this.ending = ending;
-  }
-
-  /**
-   * Hosts the server as {@link #start(Path, Path, SecureRandom)} does, with the programs unpacked
-   * into the data directory.
-   */
-  public static EmbeddedPostgres start(Path dataDirectory, SecureRandom random) {
-    return start(dataDirectory, dataDirectory, random);
   }
 
   /**
@@ -136,7 +129,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
       DirectoryLock lock, Path programs, SecureRandom random, Duration guestTimeout) {
     Path folder = programs.toAbsolutePath().normalize();
     try {
-      PostgresServer server = PostgresServer.start(lock.directory(), folder, random);
+      PostgresServer server =
+          PostgresServer.start(lock.directory(), folder, random, PostgresServer.FIXED_SETTINGS);
       return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, guestTimeout));
     } catch (IOException e) {
       lock.close();
@@ -262,7 +256,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** Locks the file. Closes its channel unless the lock was acquired. */
     private static Optional<DirectoryLock> tryAcquire(DataDirectory directory) throws IOException {
-      FileChannel channel = open(directory.lock());
+      FileChannel channel =
+          FileChannel.open(
+              directory.lock(),
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              PosixFilePermissions.asFileAttribute(DataDirectory.PRIVATE_FILE));
       FileLock lock = null;
       try {
         directory.giveToOwner(directory.lock());
@@ -273,13 +271,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
           channel.close();
         }
       }
-    }
-
-    private static FileChannel open(Path file) throws IOException {
-      return FileChannel.open(
-          file,
-          Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-          PosixFilePermissions.asFileAttribute(DataDirectory.PRIVATE_FILE));
     }
 
     DataDirectory directory() {

@@ -56,17 +56,8 @@ final class PostgresBinaries {
     return new PostgresBinaries(folder.toRealPath());
   }
 
-  /** Returns the path of the server program. */
-  String postgres() {
-    return program("postgres");
-  }
-
-  /** Returns the path of the program that creates a cluster. */
-  String initdb() {
-    return program("initdb");
-  }
-
-  private String program(String name) {
+  /** Returns the path of a program, such as {@code initdb}. */
+  String program(String name) {
     return folder.resolve("bin").resolve(name).toString();
   }
 

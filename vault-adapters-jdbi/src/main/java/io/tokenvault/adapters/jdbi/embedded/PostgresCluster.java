@@ -118,7 +118,7 @@ final class PostgresCluster {
    */
   private List<String> initdb(PostgresBinaries binaries, Path target) {
     return List.of(
-        binaries.initdb(),
+        binaries.program("initdb"),
         "--pgdata=" + target,
         "--username=" + ServerEndpoint.OWNER,
         "--pwfile=" + directory.passwordFile(ServerEndpoint.OWNER),

@@ -165,7 +165,7 @@ final class PostgresLauncher {
    */
   private String trial(PostgresBinaries binaries) {
     List<String> script =
-        List.of("sh", "-c", TRIAL, "sh", directory.toString(), binaries.postgres());
+        List.of("sh", "-c", TRIAL, "sh", directory.toString(), binaries.program("postgres"));
     try {
       Outcome outcome = run(guarded(script));
       return outcome.output().endsWith("postgres (PostgreSQL) " + PostgresBinaries.VERSION)

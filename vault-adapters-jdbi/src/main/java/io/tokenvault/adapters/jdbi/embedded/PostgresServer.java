@@ -101,14 +101,9 @@ final class PostgresServer {
   /**
    * Creates what is missing and starts the server. Returns when the server accepts connections.
    *
+   * @param settings {@link #FIXED_SETTINGS}, or others for tests that do not test durability
    * @throws EmbeddedPostgresException if the data files are unusable or the server does not start
    */
-  static PostgresServer start(DataDirectory directory, Path programs, SecureRandom random)
-      throws IOException {
-    return start(directory, programs, random, FIXED_SETTINGS);
-  }
-
-  /** Starts the server with other fixed settings, for tests that do not test durability. */
   static PostgresServer start(
       DataDirectory directory, Path programs, SecureRandom random, List<String> settings)
       throws IOException {
@@ -226,7 +221,7 @@ final class PostgresServer {
    */
   private synchronized boolean launch() throws IOException {
     List<String> command = new ArrayList<>();
-    command.addAll(List.of(binaries.postgres(), "-D", directory.cluster().toString()));
+    command.addAll(List.of(binaries.program("postgres"), "-D", directory.cluster().toString()));
     command.addAll(List.of("-p", Integer.toString(port)));
     settings.forEach(setting -> command.addAll(List.of("-c", setting)));
     process =

@@ -90,7 +90,8 @@ final class BackupCommandsTest {
     Path file = Files.writeString(original.resolveSibling("vault.backup"), "mine");
     String[] list = {"tenant", "list"};
     String tenants;
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(original, new SecureRandom())) {
+    try (EmbeddedPostgres postgres =
+        EmbeddedPostgres.start(original, original, new SecureRandom())) {
       assertThat(postgres.jdbcUrl()).as("the database of the commands").isNotEmpty();
       Map<String, String> settings = DataDirectories.settings(original);
       assertBackupRejectsUnusablePaths(settings, file);
