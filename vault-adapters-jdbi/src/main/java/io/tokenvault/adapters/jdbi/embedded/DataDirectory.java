@@ -216,7 +216,8 @@ final class DataDirectory {
     if (PRIVATE_FOLDER.containsAll(permissions)) {
       return;
     }
-    if (isEmpty(folder) && mayChange(folder)) {
+    FileOwner me = FileOwner.ofThisProcess();
+    if (isEmpty(folder) && (me.isRoot() || me.uid() == FileOwner.of(folder).uid())) {
       Files.setPosixFilePermissions(folder, PRIVATE_FOLDER);
       return;
     }
@@ -230,12 +231,6 @@ final class DataDirectory {
     try (var entries = Files.list(folder)) {
       return entries.findAny().isEmpty();
     }
-  }
-
-  /** Returns whether this process may change the permissions of a folder. */
-  private static boolean mayChange(Path folder) throws IOException {
-    FileOwner me = FileOwner.ofThisProcess();
-    return me.isRoot() || me.uid() == FileOwner.of(folder).uid();
   }
 
   private static void refuseUnusable(Path folder) {

@@ -113,9 +113,20 @@ public final class Migrations {
     return flyway.load();
   }
 
-  /** Migrates, and retries while others hold a lock that a migration needs. */
+  /**
+   * Migrates, and retries while others hold a lock that a migration needs. The changes of one that
+   * timed out are rolled back.
+   */
   private static void migrate(Flyway flyway) {
-    for (int left = ATTEMPTS - 1; !migrateIfFree(flyway, left == 0); left--) {
+    for (int left = ATTEMPTS - 1; ; left--) {
+      try {
+        flyway.migrate();
+        return;
+      } catch (FlywayException failure) {
+        if (left == 0 || !SqlFailures.isLockTimeout(failure)) {
+          throw translate(failure);
+        }
+      }
       LOG.info("A migration is waiting for a lock; {} more retries", left);
       pause();
     }
@@ -127,24 +138,6 @@ public final class Migrations {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("the migrations were interrupted");
-    }
-  }
-
-  /**
-   * Migrates. Returns false if a migration timed out waiting for a lock; its changes are rolled
-   * back.
-   *
-   * @param last whether to throw in that case
-   */
-  private static boolean migrateIfFree(Flyway flyway, boolean last) {
-    try {
-      flyway.migrate();
-      return true;
-    } catch (FlywayException failure) {
-      if (last || !SqlFailures.isLockTimeout(failure)) {
-        throw translate(failure);
-      }
-      return false;
     }
   }
 

@@ -223,18 +223,16 @@ public final class JdbiHashChainStore implements HashChainStore {
           .bind("number", chainLink.number())
           .bind("times", SqlValues.times(places, EntryPlace::createdAt))
           .bind("sequences", SqlValues.numbers(places, EntryPlace::sequence))
-          .bind("latest", SqlValues.time(latest(places)))
+          .bind(
+              "latest",
+              SqlValues.time(
+                  places.stream().map(EntryPlace::createdAt).max(Comparator.naturalOrder())))
           .bind("head", chainLink.head().bytes())
           .bind("mac", chainLink.mac().bytes())
           .bind("key", chainLink.mac().keyId())
           .add();
     }
     batch.execute();
-  }
-
-  /** Returns the latest time among the entries of a link. */
-  private static Instant latest(List<EntryPlace> places) {
-    return places.stream().map(EntryPlace::createdAt).max(Comparator.naturalOrder()).orElseThrow();
   }
 
   @Override
