@@ -3,7 +3,6 @@ package io.tokenvault.adapters.http.resource;
 import static io.tokenvault.adapters.http.resource.Router.current;
 
 import io.javalin.http.Context;
-import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.JsonRenderer;
@@ -54,7 +53,7 @@ public final class AccessRoutes {
         .get(
             "/permissions",
             current(Requirement.VALID_KEY),
-            AccessRoutes::applicationType,
+            query -> query.one(APPLICATION_TYPE, ApplicationType::of, TYPE_SHAPE),
             this::permissions)
         .post("/access/explain", current(ExplainAccess.EXPLAIN), this::explain);
   }
@@ -119,11 +118,6 @@ public final class AccessRoutes {
 
   private ApiResponse permissions(Context context, Caller caller, Optional<ApplicationType> type) {
     return ApiResponse.ok(renderer.text(catalogue(type)));
-  }
-
-  /** Reads the filter by application type; empty for all permissions. */
-  private static Optional<ApplicationType> applicationType(QueryParameters query) {
-    return query.one(APPLICATION_TYPE, ApplicationType::of, TYPE_SHAPE);
   }
 
   /**

@@ -102,19 +102,16 @@ public final class JdbiAuditLog implements AuditLog {
           FilteredQuery conditions = conditions(tenantId, filter, after, index);
           String source = source(tenantId, filter, conditions, index);
           return conditions
-              .bindTo(handle.createQuery(walk(source, conditions)))
+              .bindTo(
+                  handle.createQuery(
+                      "SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT :limit OFFSET :offset"
+                          .formatted(COLUMNS, source, conditions.sql(), ORDER)))
               .addCustomizer(PLANNED_FOR_ITS_VALUES)
               .bind("limit", size)
               .bind("offset", 0L)
               .map(JdbiAuditLog::read)
               .list();
         });
-  }
-
-  /** Returns the statement that reads a number of entries without counting all of them. */
-  private static String walk(String source, FilteredQuery conditions) {
-    return "SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT :limit OFFSET :offset"
-        .formatted(COLUMNS, source, conditions.sql(), ORDER);
   }
 
   /** Returns the index to find an entity's entries by. Once it has the newest form, it keeps it. */

@@ -71,6 +71,9 @@ final class JdbiRestoreTest {
           INSERT INTO container_binding SELECT tenant_id, '/', 'one.test' FROM tenant
         ), stream AS (
           INSERT INTO audit_stream VALUES ('a stream', 1, 1)
+        ), longer_than_a_chunk AS (
+          INSERT INTO compiled_module (content_hash, wrapped_key, program)
+          VALUES ('a hash', 'a key', convert_to(repeat('a program ', 20000), 'UTF8'))
         )
         INSERT INTO keyed_request (
           tenant_id, request_id, application_id, place, content, expires_at)
@@ -96,7 +99,8 @@ final class JdbiRestoreTest {
             "token",
             "keyed_request",
             "audit_seal",
-            "audit_stream")) {
+            "audit_stream",
+            "compiled_module")) {
       assertSameRows(table);
     }
     for (String sequence : List.of("audit_entry_sequence", "audit_seal_position")) {
