@@ -21,10 +21,12 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/** A certificate chain and its private key, read from PEM files into an in-memory key store. */
+/** Reads a certificate chain and its private key from PEM files into an in-memory key store. */
 final class PemKeyStore {
 
   private static final Pattern PRIVATE_KEY =
@@ -38,22 +40,17 @@ final class PemKeyStore {
   private static final byte[] RSA_HEADER =
       HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
 
-  private final KeyStore keys;
-  private final String password;
-
-  private PemKeyStore(KeyStore keys, String password) {
-    this.keys = keys;
-    this.password = password;
-  }
+  private PemKeyStore() {}
 
   /**
    * Reads a certificate chain and its private key.
    *
+   * @return sets both on a factory of TLS contexts
    * @throws UnusableException if the files have other content, or the key does not match the
    *     certificate
    * @throws IOException if the files cannot be read
    */
-  static PemKeyStore read(TlsFiles files) throws IOException {
+  static Consumer<SslContextFactory> read(TlsFiles files) throws IOException {
     byte[] chainPem = Files.readAllBytes(files.certificate());
     String keyPem = new String(Files.readAllBytes(files.privateKey()), StandardCharsets.ISO_8859_1);
     try {
@@ -64,7 +61,10 @@ final class PemKeyStore {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(null, null);
       keys.setKeyEntry("server", key, password.toCharArray(), chain);
-      return new PemKeyStore(keys, password);
+      return factory -> {
+        factory.setKeyStore(keys);
+        factory.setKeyStorePassword(password);
+      };
     } catch (GeneralSecurityException unsupported) {
       throw new UnusableException("the key type is not supported");
     }
@@ -144,14 +144,6 @@ final class PemKeyStore {
     }
     out.writeBytes(content);
     return out.toByteArray();
-  }
-
-  KeyStore keys() {
-    return keys;
-  }
-
-  String password() {
-    return password;
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -126,7 +127,7 @@ final class ServerListener implements AutoCloseable {
       ReloadedCertificate tls = new ReloadedCertificate(files);
       try {
         tls.seen = tls.times();
-        use(tls.contexts, PemKeyStore.read(files));
+        PemKeyStore.read(files).accept(tls.contexts);
       } catch (IOException unusable) {
         throw cannotBeUsed(unusable);
       }
@@ -143,11 +144,6 @@ final class ServerListener implements AutoCloseable {
           Files.getLastModifiedTime(files.privateKey()));
     }
 
-    private static void use(SslContextFactory factory, PemKeyStore store) {
-      factory.setKeyStore(store.keys());
-      factory.setKeyStorePassword(store.password());
-    }
-
     /**
      * Reloads the files if their modification times have changed. If they cannot be used, the
      * failure is logged, the previous certificate stays in use, and the files are read again at
@@ -161,8 +157,8 @@ final class ServerListener implements AutoCloseable {
         }
         seen = now;
         // Read before the reload, since a failed reload would leave no certificate in use.
-        PemKeyStore store = PemKeyStore.read(files);
-        contexts.reload(factory -> use(factory, store));
+        Consumer<SslContextFactory> store = PemKeyStore.read(files);
+        contexts.reload(store);
         LOG.info("Loaded changed TLS certificate");
       } catch (Exception unusable) {
         LOG.warn(
