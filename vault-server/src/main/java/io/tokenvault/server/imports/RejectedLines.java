@@ -8,8 +8,8 @@ import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JsonLine;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -144,13 +144,12 @@ public final class RejectedLines implements AutoCloseable {
    */
   private static final class EarlierReports implements AutoCloseable {
 
-    private final FileChannel file;
-    private long place;
+    private final InputStream reports;
     private boolean over;
 
     EarlierReports(Path file, long place) throws IOException {
-      this.file = FileChannel.open(file, StandardOpenOption.READ);
-      this.place = place;
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      this.reports = Channels.newInputStream(channel.position(place));
     }
 
     /**
@@ -163,26 +162,15 @@ public final class RejectedLines implements AutoCloseable {
       if (over) {
         return 0;
       }
-      byte[] there = read(line.length);
+      byte[] there = reports.readNBytes(line.length);
       boolean isSame = Arrays.equals(there, Arrays.copyOf(line, there.length));
       over = !isSame || there.length < line.length;
-      place += there.length;
       return isSame ? there.length : 0;
-    }
-
-    /** Returns up to {@code length} bytes from the current position. */
-    private byte[] read(int length) throws IOException {
-      ByteBuffer buffer = ByteBuffer.allocate(length);
-      int more = 0;
-      while (more >= 0 && buffer.hasRemaining()) {
-        more = file.read(buffer, place + buffer.position());
-      }
-      return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
     @Override
     public void close() throws IOException {
-      file.close();
+      reports.close();
     }
   }
 }
