@@ -2,7 +2,6 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyPurpose;
@@ -20,9 +19,7 @@ import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.json.JsonLine;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -105,26 +102,26 @@ final class KeyCommands extends VaultCommand {
     return new JsonLine()
         .with("tenant_id", tenant.tenantId().toString())
         .with("shredded", tenant.isShredded())
-        .with("keys", new JsonObject(versions(tenant)))
-        .with("fields", new JsonObject(fields(tenant)))
+        .with("keys", versions(tenant))
+        .with("fields", fields(tenant))
         .with("master_keys", ids(tenant.masterKeys()));
   }
 
   /** Returns the versions of a tenant's keys by purpose, the current one first. */
-  private static Map<String, JsonValue> versions(TenantStatus tenant) {
-    Map<String, JsonValue> versions = new LinkedHashMap<>();
+  private static JsonObject versions(TenantStatus tenant) {
+    JsonLine versions = new JsonLine();
     for (KeyPurpose purpose : KeyPurpose.values()) {
-      versions.put(purpose.value(), numbers(tenant.versions().get(purpose).stream()));
+      versions.with(purpose.value(), numbers(tenant.versions().get(purpose).stream()));
     }
-    return versions;
+    return versions.json();
   }
 
   /** Returns the number of fields by version of the data key, in ascending order. */
-  private static Map<String, JsonValue> fields(TenantStatus tenant) {
-    Map<String, JsonValue> fields = new LinkedHashMap<>();
+  private static JsonObject fields(TenantStatus tenant) {
+    JsonLine fields = new JsonLine();
     new TreeMap<>(tenant.fields())
-        .forEach((version, count) -> fields.put(version.toString(), JsonValue.of(count)));
-    return fields;
+        .forEach((version, count) -> fields.with(version.toString(), count));
+    return fields.json();
   }
 
   /** Returns the line of a node that serves now. */
@@ -136,18 +133,17 @@ final class KeyCommands extends VaultCommand {
         .with("last_seen", node.lastSeen().toString());
   }
 
-  private static JsonValue ids(KeysetNode node, Use use) {
+  private static List<JsonValue> ids(KeysetNode node, Use use) {
     return ids(node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
   }
 
   /** Returns key ids in ascending order, unsigned as in the keyset file. */
-  private static JsonValue ids(Collection<Integer> ids) {
+  private static List<JsonValue> ids(Collection<Integer> ids) {
     return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
   }
 
-  private static JsonValue numbers(Stream<? extends Number> numbers) {
-    List<JsonValue> items = numbers.map(number -> JsonValue.of(number.longValue())).toList();
-    return new JsonArray(items);
+  private static List<JsonValue> numbers(Stream<? extends Number> numbers) {
+    return numbers.<JsonValue>map(number -> JsonValue.of(number.longValue())).toList();
   }
 
   /**

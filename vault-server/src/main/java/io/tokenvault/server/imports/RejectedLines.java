@@ -2,7 +2,6 @@ package io.tokenvault.server.imports;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.OwnerOnlyFile;
@@ -16,8 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -77,14 +74,12 @@ public final class RejectedLines implements AutoCloseable {
 
   /** Returns the messages by the path of the field that they are about. */
   private static JsonObject errors(Violations wrong) {
-    Map<String, JsonValue> errors = new LinkedHashMap<>();
+    JsonLine errors = new JsonLine();
     wrong
         .asMap()
         .forEach(
-            (path, messages) ->
-                errors.put(
-                    path, new JsonArray(messages.stream().<JsonValue>map(JsonValue::of).toList())));
-    return new JsonObject(errors);
+            (path, messages) -> errors.with(path, messages.stream().map(JsonValue::of).toList()));
+    return errors.json();
   }
 
   /** Makes the reported lines durable. It is called before they count as completed. */
