@@ -80,7 +80,7 @@ final class MultipartBody extends TextualBody {
   /** Returns the parts with expressions; empty if the body is malformed. */
   private Optional<List<MultipartTemplate.Slot>> slots(
       byte[] body, String delimiting, WorkMemory memory) {
-    ReadParts read = new ReadParts(body, depth + 1, memory);
+    ReadParts read = new ReadParts(body, memory);
     MultipartLexer lexer = new MultipartLexer(delimiting, read);
     lexer.feed(body, 0, body.length);
     return lexer.isComplete() ? Optional.of(read.slots) : Optional.empty();
@@ -110,24 +110,22 @@ final class MultipartBody extends TextualBody {
   }
 
   /** Collects the parts that contain expressions. */
-  private static final class ReadParts implements MultipartLexer.Parts {
+  private final class ReadParts implements MultipartLexer.Parts {
 
     private final byte[] body;
-    private final int depth;
     private final WorkMemory memory;
     private final List<MultipartTemplate.Slot> slots = new ArrayList<>();
     private Optional<TextualBody> kind = Optional.empty();
     private int start;
 
-    private ReadParts(byte[] body, int depth, WorkMemory memory) {
+    private ReadParts(byte[] body, WorkMemory memory) {
       this.memory = memory;
       this.body = body;
-      this.depth = depth;
     }
 
     @Override
     public void begin(PartHeaders headers, long at) {
-      kind = headers.kind(depth);
+      kind = headers.kind(depth + 1);
       start = (int) at;
     }
 
