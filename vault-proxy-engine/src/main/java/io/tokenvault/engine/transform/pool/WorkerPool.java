@@ -125,18 +125,12 @@ public final class WorkerPool implements AutoCloseable {
     } catch (TimeoutException e) {
       return leave(waiter, WorkerFailure.BUSY);
     } catch (ExecutionException e) {
-      throw refusal(e);
+      // The only exception with which a wait is completed.
+      throw (WorkerFailedException) e.getCause();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return leave(waiter, WorkerFailure.STOPPED);
     }
-  }
-
-  private static WorkerFailedException refusal(ExecutionException refused) {
-    if (refused.getCause() instanceof WorkerFailedException failed) {
-      return failed;
-    }
-    throw new IllegalStateException(refused);
   }
 
   /** Adds a task to the queue, unless the pool is closed, unable to start workers or full. */
