@@ -95,7 +95,8 @@ public final class Programs {
 
   private static CompiledTransform compiled(ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Refused refused) {
-      throw TransformFailures.outdated(transform.kind(), refused.flaws().get(0).line());
+      int line = refused.flaws().get(0).line();
+      throw new TransformFailures(transform.kind(), false).outdated(line);
     }
     return ((Compilation.Compiled) compilation).transform();
   }

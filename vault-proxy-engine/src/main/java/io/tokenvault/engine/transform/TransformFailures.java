@@ -123,11 +123,11 @@ public final class TransformFailures {
    *
    * @param line the first line that does not compile, from 1
    */
-  static VaultException outdated(TransformKind kind, int line) {
+  VaultException outdated(int line) {
     return new TransformFailedException(
         FailureCause.TRANSFORM_FAILED,
         FAULT,
-        "The code of the " + name(kind) + " no longer compiles: see line " + line + ".",
+        "The code of the " + name() + " no longer compiles: see line " + line + ".",
         NOTHING_SAID,
         line);
   }
@@ -153,10 +153,6 @@ public final class TransformFailures {
   }
 
   private String name() {
-    return name(kind);
-  }
-
-  private static String name(TransformKind kind) {
     return kind == TransformKind.REQUEST ? "request transform" : "response transform";
   }
 
