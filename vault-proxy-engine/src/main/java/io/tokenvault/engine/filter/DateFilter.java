@@ -5,16 +5,12 @@ import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalQueries;
+import java.time.temporal.ChronoField;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -31,7 +27,7 @@ final class DateFilter {
   /** A width of three digits or more, which would make the output huge. */
   private static final Pattern WIDE_FIELD = Pattern.compile("[0-9]{3}");
 
-  /** An ISO 8601 date with an optional time and an optional offset. */
+  /** An ISO 8601 date with an optional time, by default midnight, and an optional offset. */
   private static final DateTimeFormatter MOMENT =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -40,6 +36,10 @@ final class DateFilter {
           .append(DateTimeFormatter.ISO_LOCAL_TIME)
           .optionalStart()
           .appendOffset("+HH:MM", "Z")
+          .optionalEnd()
+          .optionalEnd()
+          .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
+          .parseDefaulting(ChronoField.OFFSET_SECONDS, 0)
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT);
 
@@ -71,23 +71,14 @@ final class DateFilter {
       if (input.value() instanceof JsonNumber seconds) {
         return Instant.ofEpochSecond(Long.parseLong(seconds.literal())).atZone(ZoneOffset.UTC);
       }
-      return read(input.text().strip());
+      String text = input.text().strip();
+      if (text.length() > MAX_TEXT) {
+        throw new DateTimeException("too long");
+      }
+      return MOMENT.parse(text.replaceFirst(" ", "T"), ZonedDateTime::from);
     } catch (DateTimeException | NumberFormatException malformed) {
       throw new ExpressionException(
           "requires seconds since 1970, or a date such as 2026-01-31T23:59:59Z");
     }
-  }
-
-  /** Parses a date; the time defaults to midnight, the offset to UTC. */
-  private static ZonedDateTime read(String text) {
-    if (text.length() > MAX_TEXT) {
-      throw new DateTimeException("too long");
-    }
-    TemporalAccessor parsed = MOMENT.parse(text.replaceFirst(" ", "T"));
-    LocalTime time = parsed.query(TemporalQueries.localTime());
-    ZoneId zone = parsed.query(TemporalQueries.zone());
-    return LocalDateTime.of(
-            parsed.query(TemporalQueries.localDate()), time == null ? LocalTime.MIDNIGHT : time)
-        .atZone(zone == null ? ZoneOffset.UTC : zone);
   }
 }
