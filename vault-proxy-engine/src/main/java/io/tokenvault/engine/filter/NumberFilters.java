@@ -117,10 +117,7 @@ final class NumberFilters {
 
   /** Returns the quotient, rounded down to a whole number. */
   private static BigDecimal floorOfQuotient(BigDecimal number, BigDecimal divisor) {
-    BigDecimal[] parts = number.divideAndRemainder(divisor);
-    boolean down = parts[1].signum() * divisor.signum() < 0;
-    BigDecimal whole = down ? parts[0].subtract(BigDecimal.ONE) : parts[0];
-    return whole.setScale(0, RoundingMode.UNNECESSARY);
+    return number.divide(divisor, 0, RoundingMode.FLOOR);
   }
 
   private static boolean isWhole(BigDecimal number) {
