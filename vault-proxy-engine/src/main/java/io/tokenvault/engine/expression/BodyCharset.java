@@ -20,6 +20,9 @@ final class BodyCharset {
 
   private static final int FIRST_NON_ASCII = 0x80;
 
+  /** Length of the mark of UTF-8 in bytes. */
+  private static final int LONGEST_MARK = 3;
+
   /** Largest number of bytes for one character, with margin. */
   private static final int LONGEST_CHARACTER = 64;
 
@@ -82,27 +85,16 @@ final class BodyCharset {
    * Returns the charset that a byte order mark at the beginning indicates; empty without a mark.
    */
   static Optional<Charset> marked(byte[] beginning) {
-    if (startsWith(beginning, 0xef, 0xbb, 0xbf)) {
+    int length = Math.min(beginning.length, LONGEST_MARK);
+    String mark = new String(beginning, 0, length, StandardCharsets.ISO_8859_1);
+    if (mark.startsWith("\u00ef\u00bb\u00bf")) {
       return Optional.of(StandardCharsets.UTF_8);
     }
-    if (startsWith(beginning, 0xfe, 0xff)) {
+    if (mark.startsWith("\u00fe\u00ff")) {
       return Optional.of(StandardCharsets.UTF_16BE);
     }
-    return startsWith(beginning, 0xff, 0xfe)
+    return mark.startsWith("\u00ff\u00fe")
         ? Optional.of(StandardCharsets.UTF_16LE)
         : Optional.empty();
-  }
-
-  /** Returns whether the bytes start with a sequence of unsigned values. */
-  static boolean startsWith(byte[] bytes, int... beginning) {
-    if (bytes.length < beginning.length) {
-      return false;
-    }
-    for (int i = 0; i < beginning.length; i++) {
-      if ((bytes[i] & 0xff) != beginning[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -36,18 +36,15 @@ final class XmlCharset {
 
   /** Returns the charset; empty if it is unknown or contradicts the bytes of the declaration. */
   static Optional<Charset> of(byte[] body) {
-    return BodyCharset.marked(body)
-        .or(() -> utf16WithoutMark(body))
-        .map(Optional::of)
-        .orElseGet(() -> declared(body));
+    return BodyCharset.marked(body).or(() -> utf16WithoutMark(body)).or(() -> declared(body));
   }
 
   /** Returns the variant of UTF-16 in which a declaration without a byte order mark is written. */
   private static Optional<Charset> utf16WithoutMark(byte[] body) {
-    if (BodyCharset.startsWith(body, 0, '<', 0, '?')) {
+    if (ascii(body).startsWith("\0<\0?")) {
       return Optional.of(StandardCharsets.UTF_16BE);
     }
-    return BodyCharset.startsWith(body, '<', 0, '?', 0)
+    return ascii(body).startsWith("<\0?\0")
         ? Optional.of(StandardCharsets.UTF_16LE)
         : Optional.empty();
   }
