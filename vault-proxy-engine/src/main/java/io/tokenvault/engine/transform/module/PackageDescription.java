@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
-import java.util.Iterator;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +26,11 @@ record PackageDescription(JsonNode content) {
 
   /** A target that leads to no module. */
   private static final JsonNode NOTHING = MissingNode.getInstance();
+
+  /** Orders the patterns that match a key; the last one decides. */
+  private static final Comparator<String> BY_START_AND_LENGTH =
+      Comparator.comparingInt((String pattern) -> pattern.indexOf('*'))
+          .thenComparing(String::length);
 
   /** Parses a description; a malformed one has no fields. */
   static PackageDescription parse(String json) {
@@ -131,19 +136,18 @@ record PackageDescription(JsonNode content) {
     if (map.has(key) && !key.contains("*")) {
       return target(map.get(key), "", conditions);
     }
-    String best = null;
-    for (Iterator<String> keys = map.fieldNames(); keys.hasNext(); ) {
-      String pattern = keys.next();
-      if (matches(pattern, key) && (best == null || longer(pattern, best))) {
-        best = pattern;
-      }
-    }
-    if (best == null) {
+    Optional<String> best =
+        map.properties().stream()
+            .map(Map.Entry::getKey)
+            .filter(pattern -> matches(pattern, key))
+            .max(BY_START_AND_LENGTH);
+    if (best.isEmpty()) {
       return Optional.empty();
     }
-    int star = best.indexOf('*');
-    String matched = key.substring(star, key.length() - (best.length() - star - 1));
-    return target(map.get(best), matched, conditions);
+    String pattern = best.get();
+    int star = pattern.indexOf('*');
+    String matched = key.substring(star, key.length() - (pattern.length() - star - 1));
+    return target(map.get(pattern), matched, conditions);
   }
 
   private static boolean matches(String pattern, String key) {
@@ -152,11 +156,6 @@ record PackageDescription(JsonNode content) {
         && key.length() >= pattern.length()
         && key.startsWith(pattern.substring(0, star))
         && key.endsWith(pattern.substring(star + 1));
-  }
-
-  private static boolean longer(String pattern, String than) {
-    int start = Integer.compare(pattern.indexOf('*'), than.indexOf('*'));
-    return start > 0 || (start == 0 && pattern.length() > than.length());
   }
 
   /** Returns the target that applies, with the matched part of a pattern filled in. */
