@@ -65,16 +65,11 @@ final class WorkerRoster {
 
   /** Returns the latest task of the tenant with the most waiting tasks. */
   private WaitingTask lastOfMostWaiting() {
-    Map<UUID, Integer> counts = new HashMap<>();
-    waiters.forEach(waiter -> counts.merge(waiter.tenant(), 1, Integer::sum));
-    WaitingTask last = waiters.get(waiters.size() - 1);
-    for (int i = waiters.size() - 1; i >= 0; i--) {
-      WaitingTask other = waiters.get(i);
-      if (counts.get(other.tenant()) > counts.get(last.tenant())) {
-        last = other;
-      }
-    }
-    return last;
+    Map<UUID, Long> counts =
+        waiters.stream().collect(Collectors.groupingBy(WaitingTask::tenant, Collectors.counting()));
+    return waiters.stream()
+        .reduce((best, next) -> counts.get(next.tenant()) < counts.get(best.tenant()) ? best : next)
+        .orElseThrow();
   }
 
   /** Removes a task; returns false if it was not waiting, since it was served or rejected. */
