@@ -24,8 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * safe for use by many threads. All failures are {@link EmbeddedPostgresException}s.
  *
  * <pre>{@code
- * Path data = Path.of("data");
- * try (EmbeddedPostgres postgres = EmbeddedPostgres.start(data, data, new SecureRandom())) {
+ * try (EmbeddedPostgres postgres = EmbeddedPostgres.start(Path.of("data"), new SecureRandom())) {
  *   String url = postgres.jdbcUrl();
  * }
  * }</pre>
@@ -44,6 +43,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private EmbeddedPostgres(ServerEndpoint endpoint, Runnable ending) {
     this.endpoint = endpoint;
     this.ending = ending;
+  }
+
+  /**
+   * Hosts the server as {@link #start(Path, Path, SecureRandom)} does, with the programs unpacked
+   * into the data directory.
+   */
+  public static EmbeddedPostgres start(Path dataDirectory, SecureRandom random) {
+    return start(dataDirectory, dataDirectory, random);
   }
 
   /**
@@ -70,6 +77,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
       lock = DirectoryLock.tryAcquire(directory, DirectoryLock.Purpose.SERVER);
     }
     return host(lock.get(), programs, random, SERVER_WAIT_FOR_GUESTS);
+  }
+
+  /**
+   * Joins or hosts the server as {@link #startOrAttach(Path, Path, SecureRandom)} does, with the
+   * programs unpacked into the data directory.
+   */
+  public static EmbeddedPostgres startOrAttach(Path dataDirectory, SecureRandom random) {
+    return startOrAttach(dataDirectory, dataDirectory, random);
   }
 
   /**

@@ -123,6 +123,7 @@ public final class JdbiRestore {
     List<SnapshotTable> tables = SnapshotTable.list(handle);
     requireEmpty(handle, tables);
     for (String name : reader.partitions()) {
+      // The function creates the partition.
       handle.createQuery(MONTH).bind("name", name).mapTo(String.class).findOne();
     }
     handle.execute("DELETE FROM audit_sealer");
