@@ -145,6 +145,21 @@ class EndpointsTest {
     SERVER.send("X".repeat(TestServer.MAX_HEAD + 1) + " /").isProblem(431, "headers-too-large");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /healthz HTTP/9.9",
+        "GET /tokens/% HTTP/1.1",
+        "G@T /healthz HTTP/1.1",
+        "GET /healthz HTTP/1.1"
+      })
+  void endOfConnectionAfterMalformedHeadIsAnnounced(String line) {
+    try (RawConnection connection = SERVER.connect()) {
+      assertThat(connection.send(line).readResponse().header("Connection")).isEqualTo("close");
+      assertThat(connection.readToEnd()).isEmpty();
+    }
+  }
+
   @Test
   void methodOverrideHeaderIsIgnored() {
     String header = "X-HTTP-Method-Override: ";

@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -342,6 +343,11 @@ public final class JettyHttpServer implements AutoCloseable {
      */
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+      if (!request.getConnectionMetaData().isPersistent()) {
+        // Jetty omits it if parsing failed before the version, and clients would reuse the
+        // connection.
+        response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+      }
       writer.reject(
           response,
           callback,
