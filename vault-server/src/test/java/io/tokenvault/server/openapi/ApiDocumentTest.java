@@ -147,6 +147,23 @@ class ApiDocumentTest {
                         || Json.resolved(document, each.path("schema")).has("examples"));
   }
 
+  /**
+   * Requests with unknown fields are rejected, except in a proxy's application, of which only the
+   * id is read.
+   */
+  @Test
+  void everyObjectOfPatchRejectsUnknownFields() {
+    List<String> open =
+        objects.entrySet().stream()
+            .filter(each -> each.getKey().matches("/components/schemas/\\w+Patch(/.*)?"))
+            .filter(each -> each.getValue().has("properties"))
+            .filter(each -> !each.getValue().has("additionalProperties"))
+            .map(Map.Entry::getKey)
+            .toList();
+
+    assertThat(open).containsExactly("/components/schemas/ProxyPatch/properties/application");
+  }
+
   @Test
   void everyReferenceResolves() {
     List<String> references = document.findValuesAsText("$ref");
