@@ -210,6 +210,17 @@ class HostileResponsesTest {
     fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
   }
 
+  @Test
+  void responseHeadHasAtMost256KibWithInterimResponses() {
+    String interim = "HTTP/1.1 103 Hints\r\nLink: " + "x".repeat(100 << 10) + "\r\n\r\n";
+    String head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: %s\r\n\r\nok";
+    fixture.destination.respondWith(interim + head.formatted("x".repeat(155 << 10)));
+    assertThat(fixture.get().send().text()).isEqualTo("ok");
+
+    fixture.destination.respondWith(interim + head.formatted("x".repeat(156 << 10)));
+    fixture.get().assertRefused(FailureCause.DESTINATION_BROKE_OFF);
+  }
+
   /** Writes until the peer closes the connection. */
   static boolean writeForever(OutputStream out, String text) throws IOException {
     byte[] bytes = text.repeat(1_000).getBytes(UTF_8);
