@@ -57,8 +57,14 @@ public record GrantLimits(Optional<ApplicationType> type, Predicate<Permission> 
 
   private void checkOne(String path, Permission permission, Violations violations) {
     if (type.isPresent() && !permission.mayBeHeldBy(type.get())) {
+      String article = type.get() == ApplicationType.EXPIRING ? "an " : "a ";
       violations.add(
-          path, permission.type() + " cannot be held by a " + type.get().value() + " application");
+          path,
+          permission.type()
+              + " cannot be held by "
+              + article
+              + type.get().value()
+              + " application");
     } else if (!grantable.test(permission)) {
       violations.add(path, permission.type() + " is not held by the application that grants it");
     }

@@ -194,8 +194,9 @@ class AccessPolicyDraftTest {
     Map<String, List<String>> errors = check(type, new AccessPolicyDraft(all, null));
     for (Permission permission : Permission.values()) {
       String path = "permissions[" + permission.ordinal() + "]";
+      String held = type == ApplicationType.EXPIRING ? "an expiring" : "a " + type.value();
       List<String> refusal =
-          List.of(permission.type() + " cannot be held by a " + type.value() + " application");
+          List.of(permission.type() + " cannot be held by " + held + " application");
 
       assertThat(errors.get(path)).isEqualTo(permission.mayBeHeldBy(type) ? null : refusal);
     }
