@@ -32,16 +32,11 @@ public record KeyGrace(Duration duration) {
 
   /** Parses decimal digits of a number in the range; empty for anything else. */
   public static Optional<KeyGrace> parse(String seconds) {
-    boolean digits = !seconds.isEmpty() && seconds.chars().allMatch(c -> c >= '0' && c <= '9');
-    try {
-      return digits
-          ? Optional.of(Duration.ofSeconds(Integer.parseInt(seconds)))
-              .filter(duration -> duration.compareTo(LONGEST) <= 0)
-              .map(KeyGrace::new)
-          : Optional.empty();
-    } catch (NumberFormatException tooLarge) {
-      return Optional.empty();
-    }
+    return Optional.of(seconds)
+        .filter(text -> text.matches("0*[0-9]{1,6}"))
+        .map(text -> Duration.ofSeconds(Integer.parseInt(text)))
+        .filter(duration -> duration.compareTo(LONGEST) <= 0)
+        .map(KeyGrace::new);
   }
 
   public boolean isNone() {

@@ -14,6 +14,7 @@ final class KeyGraceTest {
   void wholeSecondsUpToOneWeekAreParsed() {
     assertThat(KeyGrace.parse("0")).contains(KeyGrace.NONE);
     assertThat(KeyGrace.parse("90")).contains(new KeyGrace(Duration.ofSeconds(90)));
+    assertThat(KeyGrace.parse("00090")).contains(new KeyGrace(Duration.ofSeconds(90)));
     assertThat(KeyGrace.parse("604800")).contains(new KeyGrace(Duration.ofDays(7)));
     assertThat(KeyGrace.SHAPE).endsWith("from 0 to 604800");
   }
