@@ -6,9 +6,9 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Validates properties that are defined to hold expressions. A malformed expression would be plain
@@ -24,14 +24,7 @@ final class ExpressionFields {
   private static final String CLOSE = "}}";
   private static final String OPEN_TAG = "{%";
 
-  private final Violations violations;
-
-  /** The steps to the current value, joined only for a violation. */
-  private final Deque<String> path = new ArrayDeque<>();
-
-  private ExpressionFields(Violations violations) {
-    this.violations = violations;
-  }
+  private ExpressionFields() {}
 
   /**
    * Adds violations for malformed expressions in any string of a value.
@@ -39,9 +32,7 @@ final class ExpressionFields {
    * @param path the path of the value
    */
   static void check(JsonValue value, String path, Violations violations) {
-    ExpressionFields fields = new ExpressionFields(violations);
-    fields.path.addLast(path);
-    fields.check(value);
+    check(value, () -> path, violations);
   }
 
   /** Adds violations for malformed expressions in a string. */
@@ -49,53 +40,42 @@ final class ExpressionFields {
     check(JsonValue.of(text), path, violations);
   }
 
-  private void check(JsonValue value) {
+  /** Checks a value whose path is computed only for a violation. */
+  private static void check(JsonValue value, Supplier<String> path, Violations violations) {
     if (value instanceof JsonString string) {
-      check(string.value());
+      problem(string.value()).ifPresent(message -> violations.add(path.get(), message));
     } else if (value instanceof JsonArray array) {
       for (int i = 0; i < array.items().size() && !violations.isFull(); i++) {
-        step("[" + i + "]", array.items().get(i));
+        int index = i;
+        check(array.items().get(i), () -> path.get() + "[" + index + "]", violations);
       }
     } else if (value instanceof JsonObject object) {
       for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
         if (!violations.isFull()) {
-          step("." + ShownName.inPath(member.getKey()), member.getValue());
+          Supplier<String> below = () -> path.get() + "." + ShownName.inPath(member.getKey());
+          check(member.getValue(), below, violations);
         }
       }
     }
   }
 
-  private void step(String step, JsonValue value) {
-    path.addLast(step);
-    check(value);
-    path.removeLast();
-  }
-
-  private void check(String text) {
+  private static Optional<String> problem(String text) {
     int literal = 0;
     int open = text.indexOf(OPEN);
     int tag = text.indexOf(OPEN_TAG);
     while (open >= 0) {
       if (tag >= literal && tag < open) {
-        note(TAG);
-        return;
+        return Optional.of(TAG);
       }
       int close = text.indexOf(CLOSE, open + OPEN.length());
       if (close < 0) {
-        note(UNCLOSED);
-        return;
+        return Optional.of(UNCLOSED);
       }
       literal = close + CLOSE.length();
       open = text.indexOf(OPEN, literal);
       // A tag within an expression can be an argument of a filter.
       tag = tag < 0 || tag >= literal ? tag : text.indexOf(OPEN_TAG, literal);
     }
-    if (tag >= 0) {
-      note(TAG);
-    }
-  }
-
-  private void note(String message) {
-    violations.add(String.join("", path), message);
+    return tag >= 0 ? Optional.of(TAG) : Optional.empty();
   }
 }
