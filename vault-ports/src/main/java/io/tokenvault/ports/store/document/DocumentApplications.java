@@ -28,13 +28,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-final class DocumentApplications implements ApplicationStore {
-
-  private final Transactions transactions;
-
-  DocumentApplications(Transactions transactions) {
-    this.transactions = transactions;
-  }
+record DocumentApplications(Transactions transactions) implements ApplicationStore {
 
   @Override
   public Application create(NewApplication wanted, AuditEntry entry) {

@@ -20,7 +20,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** The encrypted values of tokens, proxies and recorded responses. */
-final class DocumentFields implements EncryptedFields {
+record DocumentFields(Transactions transactions) implements EncryptedFields {
 
   private static final Comparator<FieldBinding> ORDER =
       Comparator.comparing(FieldBinding::kind)
@@ -32,12 +32,6 @@ final class DocumentFields implements EncryptedFields {
           new Holder<>("token", Kind.TOKEN, DocumentFields::mapped),
           new Holder<>("proxy", Kind.PROXY, DocumentFields::mapped),
           new Holder<>("keyed_request", Kind.REQUEST, DocumentFields::mapped));
-
-  private final Transactions transactions;
-
-  DocumentFields(Transactions transactions) {
-    this.transactions = transactions;
-  }
 
   /**
    * A kind of document with encrypted values.

@@ -13,13 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The wrapped keys of tenants, and the hashes of API keys and proxy keys. */
-final class DocumentKeys implements KeyStore, CredentialStore {
-
-  private final Transactions transactions;
-
-  DocumentKeys(Transactions transactions) {
-    this.transactions = transactions;
-  }
+record DocumentKeys(Transactions transactions) implements KeyStore, CredentialStore {
 
   @Override
   public Optional<TenantKeys> find(TenantId tenantId) {

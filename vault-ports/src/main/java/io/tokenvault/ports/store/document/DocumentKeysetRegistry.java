@@ -15,15 +15,9 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-final class DocumentKeysetRegistry implements KeysetRegistry {
+record DocumentKeysetRegistry(Transactions transactions) implements KeysetRegistry {
 
   private static final Duration ALIVE = Duration.ofMinutes(1);
-
-  private final Transactions transactions;
-
-  DocumentKeysetRegistry(Transactions transactions) {
-    this.transactions = transactions;
-  }
 
   @Override
   public <T> T exclusively(Function<Ledger, T> work) {
@@ -47,13 +41,7 @@ final class DocumentKeysetRegistry implements KeysetRegistry {
     transactions.write(records -> records.delete(Kind.NODE, Kind.NO_TENANT, node.toString()));
   }
 
-  private static final class DocumentLedger implements Ledger {
-
-    private final RecordChanges records;
-
-    DocumentLedger(RecordChanges records) {
-      this.records = records;
-    }
+  private record DocumentLedger(RecordChanges records) implements Ledger {
 
     @Override
     public List<KeyProof> proofs() {

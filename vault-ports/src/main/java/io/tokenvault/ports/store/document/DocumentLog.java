@@ -16,13 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
-final class DocumentLog implements AuditLog, AuditRecorder {
-
-  private final Transactions transactions;
-
-  DocumentLog(Transactions transactions) {
-    this.transactions = transactions;
-  }
+record DocumentLog(Transactions transactions) implements AuditLog, AuditRecorder {
 
   @Override
   public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {

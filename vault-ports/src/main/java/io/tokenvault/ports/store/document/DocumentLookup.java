@@ -20,16 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-final class DocumentLookup implements RequestLookup {
+record DocumentLookup(Transactions transactions) implements RequestLookup {
 
   /** The size up to which a document is loaded before its exact size is reserved. */
   private static final long SMALL = 10_000;
-
-  private final Transactions transactions;
-
-  DocumentLookup(Transactions transactions) {
-    this.transactions = transactions;
-  }
 
   @Override
   public LookupResult load(LookupRequest lookup, MemoryReservation reservation) {

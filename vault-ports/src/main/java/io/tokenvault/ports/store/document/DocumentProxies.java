@@ -29,13 +29,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-final class DocumentProxies implements ProxyStore {
-
-  private final Transactions transactions;
-
-  DocumentProxies(Transactions transactions) {
-    this.transactions = transactions;
-  }
+record DocumentProxies(Transactions transactions) implements ProxyStore {
 
   @Override
   public Change create(NewProxy wanted, AuditEntry entry) {

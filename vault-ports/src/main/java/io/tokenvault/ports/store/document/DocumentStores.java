@@ -27,8 +27,6 @@ public final class DocumentStores implements VaultStores {
 
   private final Storage storage;
   private final Transactions transactions;
-  private final DocumentKeys keys;
-  private final DocumentLog log;
   private final DocumentRequests requests;
 
   /**
@@ -39,8 +37,6 @@ public final class DocumentStores implements VaultStores {
   public DocumentStores(Storage storage, JsonCodec json) {
     this.storage = storage;
     this.transactions = new Transactions(storage, new RecordJson(json));
-    this.keys = new DocumentKeys(transactions);
-    this.log = new DocumentLog(transactions);
     this.requests = new DocumentRequests(transactions);
   }
 
@@ -66,12 +62,12 @@ public final class DocumentStores implements VaultStores {
 
   @Override
   public KeyStore keys() {
-    return keys;
+    return new DocumentKeys(transactions);
   }
 
   @Override
   public CredentialStore credentials() {
-    return keys;
+    return new DocumentKeys(transactions);
   }
 
   @Override
@@ -86,12 +82,12 @@ public final class DocumentStores implements VaultStores {
 
   @Override
   public AuditLog auditLog() {
-    return log;
+    return new DocumentLog(transactions);
   }
 
   @Override
   public AuditRecorder recorder() {
-    return log;
+    return new DocumentLog(transactions);
   }
 
   @Override

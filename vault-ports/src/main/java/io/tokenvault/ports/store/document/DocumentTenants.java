@@ -11,16 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-final class DocumentTenants implements TenantStore {
+record DocumentTenants(Transactions transactions) implements TenantStore {
 
   private static final Comparator<Tenant> OLDEST_FIRST =
       Comparator.comparing(Tenant::createdAt).thenComparing(each -> each.id().toString());
-
-  private final Transactions transactions;
-
-  DocumentTenants(Transactions transactions) {
-    this.transactions = transactions;
-  }
 
   @Override
   public Tenant create(NewTenant wanted, List<AuditEntry> entries) {

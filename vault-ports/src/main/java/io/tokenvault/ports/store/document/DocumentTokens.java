@@ -27,17 +27,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-final class DocumentTokens implements TokenStore {
+record DocumentTokens(Transactions transactions) implements TokenStore {
 
   private static final Comparator<KeptToken> OLDEST_FIRST =
       Comparator.comparing((KeptToken each) -> each.token().provenance().createdAt())
           .thenComparing(each -> each.token().id().value());
-
-  private final Transactions transactions;
-
-  DocumentTokens(Transactions transactions) {
-    this.transactions = transactions;
-  }
 
   @Override
   public Creation create(
