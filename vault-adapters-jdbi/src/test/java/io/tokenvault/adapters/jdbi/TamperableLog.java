@@ -64,7 +64,8 @@ public final class TamperableLog implements AutoCloseable {
         EntityType.of(TokenType.TOKEN),
         "a token",
         Operation.READ,
-        message);
+        message,
+        Optional.empty());
   }
 
   /** Records entries in one transaction. */

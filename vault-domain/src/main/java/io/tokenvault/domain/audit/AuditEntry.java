@@ -44,17 +44,6 @@ public record AuditEntry(
     }
   }
 
-  /** Creates an entry without a trace id. */
-  public AuditEntry(
-      TenantId tenantId,
-      Actor actor,
-      EntityType entityType,
-      String entityId,
-      Operation operation,
-      String message) {
-    this(tenantId, actor, entityType, entityId, operation, message, Optional.empty());
-  }
-
   /** Returns whether the entry records a refusal, which its message indicates. */
   public boolean isRefusal() {
     return message.startsWith(DENIED) || message.endsWith(END_OF_REFUSAL);

@@ -42,26 +42,6 @@ public record ProxyDraft(
     transforms = Map.copyOf(transforms);
   }
 
-  /** Creates a draft without transforms. */
-  public ProxyDraft(
-      String name,
-      String destinationUrl,
-      ApplicationId applicationId,
-      Map<String, String> configuration,
-      Boolean requireAuth,
-      Long timeoutMillis,
-      String clientCertificate) {
-    this(
-        name,
-        destinationUrl,
-        applicationId,
-        configuration,
-        requireAuth,
-        timeoutMillis,
-        clientCertificate,
-        Map.of());
-  }
-
   /**
    * Returns the settings, or adds a violation for everything invalid. It checks neither whether the
    * application exists nor whether transforms compile.

@@ -2,7 +2,6 @@ package io.tokenvault.domain.request;
 
 import io.tokenvault.domain.failure.ValidationException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -51,16 +50,6 @@ public final class IdempotencyKey {
 
   public String text() {
     return text;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof IdempotencyKey key && text.equals(key.text);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(text);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,8 @@ class AuditEntryTest {
         EntityType.LOG,
         AuditEntry.ALL_ENTITIES,
         Operation.SEARCH,
-        message);
+        message,
+        Optional.empty());
   }
 
   @Test

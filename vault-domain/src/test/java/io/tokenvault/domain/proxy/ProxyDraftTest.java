@@ -28,7 +28,7 @@ final class ProxyDraftTest {
 
   @Test
   void omittedPropertiesUseDefaults() {
-    ProxyDraft draft = new ProxyDraft("a proxy", URL, null, null, null, null, null);
+    ProxyDraft draft = new ProxyDraft("a proxy", URL, null, null, null, null, null, Map.of());
 
     assertThat(violations(draft)).isEmpty();
     assertThat(settings(draft).requireAuth()).isTrue();
@@ -39,7 +39,7 @@ final class ProxyDraftTest {
 
   @Test
   void nameAndDestinationAreRequired() {
-    assertThat(violations(new ProxyDraft(null, null, null, null, null, null, null)))
+    assertThat(violations(new ProxyDraft(null, null, null, null, null, null, null, Map.of())))
         .containsOnlyKeys("name", "destination_url");
   }
 
@@ -93,7 +93,7 @@ final class ProxyDraftTest {
   }
 
   private static ProxyDraft withTimeout(long millis) {
-    return new ProxyDraft("a proxy", URL, null, null, null, millis, null);
+    return new ProxyDraft("a proxy", URL, null, null, null, millis, null, Map.of());
   }
 
   @Test
@@ -120,7 +120,7 @@ final class ProxyDraftTest {
   }
 
   private static ProxyDraft withCertificate(String certificate) {
-    return new ProxyDraft("a proxy", URL, null, null, null, null, certificate);
+    return new ProxyDraft("a proxy", URL, null, null, null, null, certificate, Map.of());
   }
 
   @Test
@@ -170,7 +170,7 @@ final class ProxyDraftTest {
   }
 
   private static ProxyDraft withConfiguration(Map<String, String> configuration) {
-    return new ProxyDraft("a proxy", URL, null, configuration, null, null, null);
+    return new ProxyDraft("a proxy", URL, null, configuration, null, null, null, Map.of());
   }
 
   /** Returns the violations of a draft where the operator has configured these certificates. */

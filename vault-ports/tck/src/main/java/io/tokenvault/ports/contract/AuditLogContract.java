@@ -63,7 +63,9 @@ public abstract class AuditLogContract extends StoreContract {
             Actor.application(new ApplicationId(UUID.randomUUID())))) {
       for (EntityType type : EntityType.all()) {
         for (Operation operation : Operation.values()) {
-          entries.add(new AuditEntry(tenant, actor, type, "\uD83D\uDD10*", operation, ""));
+          entries.add(
+              new AuditEntry(
+                  tenant, actor, type, "\uD83D\uDD10*", operation, "", Optional.empty()));
         }
       }
     }
@@ -213,7 +215,8 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   private AuditEntry entryOf(Actor actor, Operation operation, String message) {
-    return new AuditEntry(tenant, actor, EntityType.PROXY, "1", operation, message);
+    return new AuditEntry(
+        tenant, actor, EntityType.PROXY, "1", operation, message, Optional.empty());
   }
 
   private List<String> findMessagesBy(Actor actor, Operation operation, String id) {

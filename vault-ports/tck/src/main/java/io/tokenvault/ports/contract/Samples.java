@@ -331,7 +331,8 @@ public final class Samples {
 
   public static AuditEntry entry(
       TenantId tenantId, EntityType type, String entityId, String message) {
-    return new AuditEntry(tenantId, Actor.system(), type, entityId, Operation.CREATE, message);
+    return new AuditEntry(
+        tenantId, Actor.system(), type, entityId, Operation.CREATE, message, Optional.empty());
   }
 
   /** Returns the precondition that an application has this version. */

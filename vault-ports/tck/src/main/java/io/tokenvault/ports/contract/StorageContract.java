@@ -389,7 +389,8 @@ public abstract class StorageContract {
             EntityType.PROXY,
             "matching",
             Operation.INVOKE,
-            "matching");
+            "matching",
+            Optional.empty());
     write(
         transaction ->
             transaction.append(List.of(entry(TENANT, "1"), matching, entry(TENANT, "2"))));
@@ -427,7 +428,8 @@ public abstract class StorageContract {
                       type,
                       "\uD83D\uDD10\"\\'%_",
                       Operation.REGENERATE,
-                      "\uD83D\uDD10".repeat(AuditEntry.MAX_MESSAGE_LENGTH / 2))));
+                      "\uD83D\uDD10".repeat(AuditEntry.MAX_MESSAGE_LENGTH / 2),
+                      Optional.empty())));
     }
     List<AuditEntry> inOrder = new ArrayList<>(entries);
     Collections.reverse(inOrder);

@@ -272,7 +272,7 @@ final class ApplicationsTest {
     ProxyView proxy =
         vault.proxies.create(
             vault.manager(),
-            new ProxyDraft("p", "https://api.example.com", id, null, null, null, null),
+            new ProxyDraft("p", "https://api.example.com", id, null, null, null, null, Map.of()),
             new Violations());
 
     assertRefused(

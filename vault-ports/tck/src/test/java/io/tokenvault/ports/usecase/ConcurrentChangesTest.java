@@ -45,7 +45,8 @@ final class ConcurrentChangesTest {
   }
 
   private static ProxyDraft proxy(String name, Map<String, String> configuration) {
-    return new ProxyDraft(name, "https://api.example.com", null, configuration, null, null, null);
+    return new ProxyDraft(
+        name, "https://api.example.com", null, configuration, null, null, null, Map.of());
   }
 
   private ProxyId create(Map<String, String> configuration) {

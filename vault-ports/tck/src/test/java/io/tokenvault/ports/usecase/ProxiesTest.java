@@ -42,7 +42,14 @@ final class ProxiesTest {
 
   private static ProxyDraft draft(String name, ApplicationId application) {
     return new ProxyDraft(
-        name, "https://api.example.com/base", application, Map.of("k", "v"), null, null, null);
+        name,
+        "https://api.example.com/base",
+        application,
+        Map.of("k", "v"),
+        null,
+        null,
+        null,
+        Map.of());
   }
 
   private ProxyView create(ProxyDraft draft) {
@@ -107,7 +114,14 @@ final class ProxiesTest {
     ProxyView created =
         create(
             new ProxyDraft(
-                "before", "https://a.example.com", null, Map.of("k", "v"), false, 1500L, "bank"));
+                "before",
+                "https://a.example.com",
+                null,
+                Map.of("k", "v"),
+                false,
+                1500L,
+                "bank",
+                Map.of()));
     assertThat(created.proxy().settings().timeout()).contains(Duration.ofMillis(1500));
     assertThat(created.proxy().settings().clientCertificate()).contains("bank");
 
@@ -115,7 +129,8 @@ final class ProxiesTest {
         vault.proxies.update(
             vault.manager(),
             created.proxy().id(),
-            new ProxyDraft("after", "https://b.example.com", null, null, null, null, null),
+            new ProxyDraft(
+                "after", "https://b.example.com", null, null, null, null, null, Map.of()),
             new Violations());
 
     assertThat(updated.key().value()).isEqualTo(created.key().value());

@@ -57,7 +57,14 @@ final class ProxyInvocationsTest {
     return vault.proxies.create(
         manager,
         new ProxyDraft(
-            "p", "https://api.example.com", null, Map.of("a", "b"), requireAuth, null, null),
+            "p",
+            "https://api.example.com",
+            null,
+            Map.of("a", "b"),
+            requireAuth,
+            null,
+            null,
+            Map.of()),
         new Violations());
   }
 
