@@ -117,6 +117,9 @@ final class AuditVerify extends VaultCommand implements Callable<Integer> {
     VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::print);
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
     boolean intact = report.isIntact() && problems == 0;
+    if (intact && tenant != null && report.tenants() == 0 && report.unchained() == 0) {
+      throw new OperatorException("The log has no entries of this tenant; nothing was verified.");
+    }
     out()
         .println(
             new JsonLine()

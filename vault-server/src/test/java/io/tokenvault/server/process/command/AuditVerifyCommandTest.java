@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,6 +153,15 @@ final class AuditVerifyCommandTest {
     assertLostTailIsFound();
     assertForgedCheckpointIsFound();
     audit("verify", "--tenant", "nobody").expectExit(2);
+  }
+
+  @Test
+  void unknownTenantIsNotIntact() {
+    CommandRun verified = audit("verify", "--tenant", new UUID(0, 0).toString()).expectExit(3);
+
+    assertThat(verified.out()).isEmpty();
+    assertThat(verified.err()).contains("The log has no entries of this tenant");
+    audit("verify", "--tenant", TENANT).expectExit(0);
   }
 
   private void assertChangeIsFound() throws IOException {
