@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * <p>Numbers are big-endian. Strings and byte arrays follow their length in bytes, lists and maps
  * their number of entries, each in four bytes. An optional value follows a byte that states whether
- * it is present. A constant of an enum is its position in one byte; a record of a sealed interface
+ * it is present. A constant of an enum is its position in one byte; a record of an interface
  * follows the position of its type.
  */
 final class RecordCodec {
@@ -37,7 +37,7 @@ final class RecordCodec {
         }
       };
 
-  /** The constants of each enum, and the types of records of each sealed interface. */
+  /** The constants of each enum, and the types of records that each interface permits. */
   private static final ClassValue<List<Object>> ALTERNATIVES =
       new ClassValue<>() {
         @Override
