@@ -97,6 +97,15 @@ final class BuiltInModulesTest {
   }
 
   @Test
+  void environmentIsNoProxy() {
+    assertThat(
+            value(
+                "var isProxy = require('util').types.isProxy;"
+                    + " return {body: [isProxy(require('process').env), isProxy(new Proxy({}, {}))]};"))
+        .isEqualTo("[false,true]");
+  }
+
+  @Test
   void processAcceptsListenersAndValues() {
     String code =
         """

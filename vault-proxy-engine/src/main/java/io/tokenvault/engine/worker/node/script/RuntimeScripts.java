@@ -23,7 +23,7 @@ public final class RuntimeScripts {
   /** The scripts that are parsed when the worker starts. */
   private static final List<String> EAGER =
       List.of(
-          "abort bt clone console errors events fetch querystring timers inspect url util"
+          "abort bt clone console define errors events fetch querystring timers inspect url util"
               .split(" "));
 
   private final Map<String, Script> parsed = new HashMap<>();

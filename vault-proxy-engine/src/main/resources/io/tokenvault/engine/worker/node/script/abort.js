@@ -5,11 +5,9 @@
     InvalidCharacterError: 5, NotSupportedError: 9, SyntaxError: 12, InvalidAccessError: 15,
     TypeMismatchError: 17, AbortError: 20, QuotaExceededError: 22, TimeoutError: 23, DataCloneError: 25
   };
+  var define = load('define');
+  var hide = define.hide;
   var creating = false;
-
-  function hide(object, key, value) {
-    Object.defineProperty(object, key, { value: value, writable: true, configurable: true });
-  }
 
   function DOMException(message, options) {
     var error = new Error(message === undefined ? '' : String(message));
@@ -92,19 +90,11 @@
   AbortSignal.prototype = Object.create(EventTarget.prototype);
   hide(AbortSignal.prototype, 'constructor', AbortSignal);
   hide(AbortSignal.prototype, Symbol.toStringTag, 'AbortSignal');
-  Object.defineProperty(AbortSignal.prototype, 'aborted', {
-    get: function () {
-      return this._aborted;
-    },
-    enumerable: true,
-    configurable: true
+  define.getter(AbortSignal, 'aborted', function () {
+    return this._aborted;
   });
-  Object.defineProperty(AbortSignal.prototype, 'reason', {
-    get: function () {
-      return this._reason;
-    },
-    enumerable: true,
-    configurable: true
+  define.getter(AbortSignal, 'reason', function () {
+    return this._reason;
   });
   AbortSignal.prototype.throwIfAborted = function () {
     if (this._aborted) {
@@ -143,17 +133,11 @@
   };
 
   function AbortController() {
-    if (!(this instanceof AbortController)) {
-      throw new TypeError("Class constructor AbortController cannot be invoked without 'new'");
-    }
+    define.needsNew(this, AbortController, 'AbortController');
     hide(this, '_signal', signal());
   }
-  Object.defineProperty(AbortController.prototype, 'signal', {
-    get: function () {
-      return this._signal;
-    },
-    enumerable: true,
-    configurable: true
+  define.getter(AbortController, 'signal', function () {
+    return this._signal;
   });
   AbortController.prototype.abort = function (reason) {
     abort(this._signal, reason);

@@ -3,6 +3,8 @@
   'use strict';
   var inspect = load('inspect').inspect;
   var same = load('deep-equal').equal;
+  var hide = load('define').hide;
+  var typeError = load('inspect').wrongArgument;
 
   var RELATIONS = {
     deepEqual: 'Expected values to be loosely deep-equal:',
@@ -21,16 +23,6 @@
     strictEqual: 'should strictly equal',
     notDeepEqual: 'should not loosely deep-equal'
   };
-
-  function hide(object, name, value) {
-    Object.defineProperty(object, name, { value: value, writable: true, configurable: true });
-  }
-
-  function typeError(name, expected, value) {
-    var error = new TypeError('The "' + name + '" argument must be ' + expected + '. Received ' + load('inspect').received(value));
-    error.code = 'ERR_INVALID_ARG_TYPE';
-    return error;
-  }
 
   function isObject(value) {
     return value !== null && (typeof value === 'object' || typeof value === 'function');

@@ -16,9 +16,7 @@
   });
   Channel.prototype.subscribe = function (listener) {
     if (typeof listener !== 'function') {
-      var error = new TypeError('The "subscription" argument must be of type function. Received ' + load('inspect').received(listener));
-      error.code = 'ERR_INVALID_ARG_TYPE';
-      throw error;
+      throw load('inspect').wrongArgument('subscription', 'of type function', listener);
     }
     this._subscribers = this._subscribers.concat([listener]);
   };

@@ -1,6 +1,8 @@
 // The module vault-errors: errors that answer with a status of their own.
 (function (host, load) {
   'use strict';
+  var define = load('define');
+  var hide = define.hide;
   var kinds = new WeakMap();
   var STATUS = {
     BadRequestError: 400,
@@ -9,10 +11,6 @@
     NotFoundError: 404,
     RateLimitError: 429
   };
-
-  function hide(object, name, value) {
-    Object.defineProperty(object, name, { value: value, writable: true, configurable: true });
-  }
 
   function text(value) {
     return value instanceof Error ? String(value.message) : typeof value === 'string' ? value : JSON.stringify(value) || String(value);
@@ -46,11 +44,9 @@
     }).join('; ');
   }
 
-  function define(name, status) {
+  function errorClass(name, status) {
     function Type(errors) {
-      if (!(this instanceof Type)) {
-        throw new TypeError("Class constructor " + name + " cannot be invoked without 'new'");
-      }
+      define.needsNew(this, Type, name);
       var said = group(errors);
       var error = fresh(this, message(said));
       error.status = status;
@@ -95,9 +91,7 @@
   }
 
   function CustomHttpResponseError(response) {
-    if (!(this instanceof CustomHttpResponseError)) {
-      throw new TypeError("Class constructor CustomHttpResponseError cannot be invoked without 'new'");
-    }
+    define.needsNew(this, CustomHttpResponseError, 'CustomHttpResponseError');
     var given = response === undefined || response === null ? {} : response;
     if (!isStatus(given.status, 200)) {
       throw new TypeError('CustomHttpResponseError needs a status, an integer from 200 to 599');
@@ -132,7 +126,7 @@
 
   var types = {};
   Object.keys(STATUS).forEach(function (name) {
-    types[name] = define(name, STATUS[name]);
+    types[name] = errorClass(name, STATUS[name]);
   });
   types.CustomHttpResponseError = CustomHttpResponseError;
   var made = Object.assign({}, types);

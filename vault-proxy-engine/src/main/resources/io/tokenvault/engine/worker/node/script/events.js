@@ -21,7 +21,7 @@
   }
 
   function wrongType(name, expected, value) {
-    return failed(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "' + name + '" argument must be ' + expected + '. Received ' + load('inspect').received(value));
+    return load('inspect').wrongArgument(name, expected, value);
   }
 
   function check(listener) {

@@ -1,6 +1,10 @@
 // fetch, Headers, Request and Response. The server sends the request, under the rules of the proxy.
 (function (host, load) {
   'use strict';
+  var define = load('define');
+  var hide = define.hide;
+  var getter = define.getter;
+  var needsNew = define.needsNew;
   var NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
   var REASONS = {
     200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content', 301: 'Moved Permanently',
@@ -13,23 +17,9 @@
     502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Timeout'
   };
 
-  function hide(object, key, value) {
-    Object.defineProperty(object, key, { value: value, writable: true, configurable: true });
-  }
-
-  function getter(type, name, get) {
-    Object.defineProperty(type.prototype, name, { get: get, enumerable: true, configurable: true });
-  }
-
   function wellFormed(value) {
     var text = String(value);
     return /[\ud800-\udfff]/.test(text) ? text.toWellFormed() : text;
-  }
-
-  function needsNew(object, Type, name) {
-    if (!(object instanceof Type)) {
-      throw new TypeError("Class constructor " + name + " cannot be invoked without 'new'");
-    }
   }
 
   function key(name, method) {

@@ -2,21 +2,12 @@
 (function (host, load) {
   'use strict';
   var Buffer = globalThis.Buffer;
-
-  function hide(object, key, value) {
-    Object.defineProperty(object, key, { value: value, writable: true, configurable: true });
-  }
+  var define = load('define');
+  var hide = define.hide;
+  var needsNew = define.needsNew;
 
   function getter(Type, name) {
-    Object.defineProperty(Type.prototype, name, {
-      get: function () { return this['_' + name]; }, enumerable: true, configurable: true
-    });
-  }
-
-  function needsNew(object, Type, name) {
-    if (!(object instanceof Type)) {
-      throw new TypeError('Class constructor ' + name + " cannot be invoked without 'new'");
-    }
+    define.getter(Type, name, function () { return this['_' + name]; });
   }
 
   function wrongType(name, kind, value) {

@@ -4,11 +4,7 @@
   var EventEmitter = load('events');
 
   function unavailable(name) {
-    return function () {
-      var error = new Error(name + ' is not available in a transform: use fetch');
-      error.code = 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM';
-      throw error;
-    };
+    return load('define').unavailable(name, ': use fetch');
   }
 
   // A class that code may extend and test for, but of which nothing has an instance.

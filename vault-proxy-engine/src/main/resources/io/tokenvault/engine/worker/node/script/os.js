@@ -8,14 +8,6 @@
     };
   }
 
-  function unavailable(name) {
-    return function () {
-      var error = new Error('os.' + name + ' is not available in a transform');
-      error.code = 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM';
-      throw error;
-    };
-  }
-
   function frozen(names, numbers) {
     var made = {};
     names.split(' ').forEach(function (name, index) {
@@ -57,7 +49,7 @@
     constants: Object.freeze({ errno: errno, signals: signals })
   };
   ['getPriority', 'setPriority', 'userInfo'].forEach(function (name) {
-    os[name] = unavailable(name);
+    os[name] = load('define').unavailable('os.' + name);
   });
   return os;
 })

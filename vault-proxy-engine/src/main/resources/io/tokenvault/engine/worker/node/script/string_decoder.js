@@ -3,15 +3,12 @@
   'use strict';
   var NAMES = { 'utf-8': 'utf8', 'ucs2': 'utf16le', 'ucs-2': 'utf16le', 'utf-16le': 'utf16le', 'binary': 'latin1' };
 
-  function coded(error, code) {
-    error.code = code;
-    return error;
-  }
-
   function normalized(encoding) {
     var name = encoding === undefined || encoding === null || encoding === '' ? 'utf8' : String(encoding).toLowerCase();
     if (!Buffer.isEncoding(name)) {
-      throw coded(new TypeError('Unknown encoding: ' + encoding), 'ERR_UNKNOWN_ENCODING');
+      var error = new TypeError('Unknown encoding: ' + encoding);
+      error.code = 'ERR_UNKNOWN_ENCODING';
+      throw error;
     }
     return Object.prototype.hasOwnProperty.call(NAMES, name) ? NAMES[name] : name;
   }
@@ -51,8 +48,7 @@
       return data;
     }
     if (!ArrayBuffer.isView(data)) {
-      throw coded(new TypeError('The "buf" argument must be an instance of Buffer, TypedArray, or DataView. Received ' + load('inspect').received(data)),
-          'ERR_INVALID_ARG_TYPE');
+      throw load('inspect').wrongArgument('buf', 'an instance of Buffer, TypedArray, or DataView', data);
     }
     var bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     var all = this._rest.length ? Buffer.concat([this._rest, bytes]) : bytes;

@@ -39,12 +39,7 @@
   var OF_NETWORK = /^(dgram|dns|dns\/promises|http2|net|tls)$/;
 
   function unavailable(module, name) {
-    return function () {
-      var hint = OF_NETWORK.test(module) ? ': use fetch' : '';
-      var error = new Error(module + '.' + name + ' is not available in a transform' + hint);
-      error.code = 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM';
-      throw error;
-    };
+    return load('define').unavailable(module + '.' + name, OF_NETWORK.test(module) ? ': use fetch' : '');
   }
 
   // A class that code may extend and test for, but of which nothing has an instance.

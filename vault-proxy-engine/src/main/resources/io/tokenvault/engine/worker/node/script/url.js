@@ -3,11 +3,8 @@
   'use strict';
   var standard = load('url-standard');
   var StandardURL = standard.URL;
+  var hide = load('define').hide;
   var URLSearchParams = standard.URLSearchParams;
-
-  function hide(object, key, value) {
-    Object.defineProperty(object, key, { value: value, writable: true, configurable: true });
-  }
 
   function invalid(input, base) {
     var error = new TypeError('Invalid URL');
@@ -20,9 +17,7 @@
   }
 
   function URL(input, base) {
-    if (!(this instanceof URL)) {
-      throw new TypeError("Class constructor URL cannot be invoked without 'new'");
-    }
+    load('define').needsNew(this, URL, 'URL');
     if (arguments.length === 0) {
       var missing = new TypeError('The "url" argument must be specified');
       missing.code = 'ERR_MISSING_ARGS';

@@ -116,7 +116,9 @@
     isNativeError: kindIs('Error'),
     isPromise: kindIs('Promise'),
     isProxy: function (value) {
-      return (typeof value === 'object' || typeof value === 'function') && host.kind(value) === 'Proxy';
+      // The environment is one here, and not in Node.js.
+      return (typeof value === 'object' || typeof value === 'function') && host.kind(value) === 'Proxy'
+          && value !== load('process').env;
     },
     isArrayBuffer: kindIs('ArrayBuffer'),
     isAnyArrayBuffer: kindIs('ArrayBuffer'),

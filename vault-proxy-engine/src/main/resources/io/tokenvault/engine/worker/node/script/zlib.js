@@ -25,7 +25,7 @@
   }
 
   function wrongType(name, expected, value) {
-    return coded(new TypeError('The "' + name + '" argument must be ' + expected + '. Received ' + load('inspect').received(value)), 'ERR_INVALID_ARG_TYPE');
+    return load('inspect').wrongArgument(name, expected, value);
   }
 
   function bytesOf(name, data, expected) {
@@ -200,9 +200,7 @@
   });
   // Packages look for createBrotliDecompress before they ask for data in this format.
   ['brotliCompress', 'brotliCompressSync', 'brotliDecompress', 'brotliDecompressSync'].forEach(function (name) {
-    zlib[name] = function () {
-      throw coded(new Error('zlib.' + name + ' is not available in a transform'), 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM');
-    };
+    zlib[name] = load('define').unavailable('zlib.' + name);
   });
   zlib.crc32 = function crc32(data, value) {
     var start = value === undefined ? 0 : value;
