@@ -158,7 +158,7 @@ final class Invocation implements RealmServices {
     Scriptable request = cx.newObject(realm.global());
     request.put("args", request, args);
     args.put("body", args, body(invoke));
-    Scriptable context = (Scriptable) RealmJson.parse(cx, realm.global(), invoke.context());
+    Scriptable context = (Scriptable) realm.parseJson(cx, invoke.context());
     for (Object id : context.getIds()) {
       String name = id.toString();
       Object value = context.get(name, context);
@@ -177,7 +177,7 @@ final class Invocation implements RealmServices {
     return switch (invoke.kind()) {
       case ABSENT -> Undefined.instance;
       case NONE -> null;
-      case JSON -> RealmJson.parse(cx, realm.global(), text(invoke));
+      case JSON -> realm.parseJson(cx, text(invoke));
       case TEXT -> text(invoke);
       case BINARY -> realm.surface().buffer(cx, realm.global(), invoke.body());
     };

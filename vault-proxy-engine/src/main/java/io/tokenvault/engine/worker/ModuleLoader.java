@@ -197,7 +197,7 @@ final class ModuleLoader implements ErrorTrace.Sources {
   }
 
   private Object json(Context cx, LoadedProgram program, Scriptable module) {
-    Object value = RealmJson.parse(cx, realm.global(), program.program().code());
+    Object value = realm.parseJson(cx, program.program().code());
     module.put("exports", module, value);
     return value;
   }

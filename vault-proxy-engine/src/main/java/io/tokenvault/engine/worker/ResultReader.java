@@ -196,7 +196,7 @@ final class ResultReader {
       if (text != null) {
         length += id.toString().length() + text.length() + 1L;
         bounded(length);
-        json.add(RealmJson.quote(id.toString()) + ":" + text);
+        json.add(JsonWriter.quote(id.toString()) + ":" + text);
       }
     }
     return json.toString();
@@ -208,9 +208,9 @@ final class ResultReader {
       return null;
     }
     if (value instanceof NativeArray list) {
-      return list.getLength() == 0 ? null : RealmJson.list(values(list));
+      return list.getLength() == 0 ? null : JsonWriter.list(values(list));
     }
-    return RealmJson.quote(text(value));
+    return JsonWriter.quote(text(value));
   }
 
   private List<String> values(NativeArray list) throws Unsendable {

@@ -6,6 +6,7 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
 import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
+import io.tokenvault.engine.worker.realm.JsonWriter;
 import io.tokenvault.engine.worker.realm.Realm;
 import java.util.HashSet;
 import java.util.List;
@@ -112,7 +113,7 @@ final class ThrownValues {
     Position position = position(value, seen, constructors);
     if (describedError instanceof ThrownError.Refusal refusal) {
       return new Outcome.ErrorThrown(
-          status(refusal.status()), RealmJson.of(refusal.errors()), position);
+          status(refusal.status()), JsonWriter.object(refusal.errors()), position);
     }
     if (family == Family.ENGINE) {
       return new Outcome.Failed(ofEngine, position);
@@ -121,7 +122,8 @@ final class ThrownValues {
   }
 
   private static Outcome threw(int status, String text, Position position) {
-    return new Outcome.ErrorThrown(status, RealmJson.of(Map.of("error", List.of(text))), position);
+    return new Outcome.ErrorThrown(
+        status, JsonWriter.object(Map.of("error", List.of(text))), position);
   }
 
   /**

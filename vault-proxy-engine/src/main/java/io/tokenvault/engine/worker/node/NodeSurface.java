@@ -95,28 +95,20 @@ public final class NodeSurface {
   }
 
   /**
-   * Parses the scripts of the surface; random numbers are from the platform's source for secrets.
+   * Parses the scripts of the surface; call this once for each worker. Random numbers are from the
+   * platform's source for secrets.
    *
    * @param errorModules additional names of the module {@code vault-errors}
    */
   public static NodeSurface load(List<String> errorModules) {
+    // The JDK loads these classes slowly, so no invocation waits for them.
+    DigestAlgorithms.warm();
     try {
-      return load(errorModules, SecureRandom.getInstance("NativePRNGNonBlocking"));
+      RandomGenerator random = SecureRandom.getInstance("NativePRNGNonBlocking");
+      return new NodeSurface(RuntimeScripts.parse(), random, errorModules);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("no source of randomness", e);
     }
-  }
-
-  /**
-   * Parses the scripts of the surface; call this once for each worker.
-   *
-   * @param errorModules additional names of the module {@code vault-errors}
-   * @param random a cryptographically strong source
-   */
-  public static NodeSurface load(List<String> errorModules, RandomGenerator random) {
-    // The JDK loads these classes slowly, so no invocation waits for them.
-    DigestAlgorithms.warm();
-    return new NodeSurface(RuntimeScripts.parse(), random, errorModules);
   }
 
   /**

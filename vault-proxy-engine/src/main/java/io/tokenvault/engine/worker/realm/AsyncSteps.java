@@ -73,7 +73,7 @@ final class AsyncSteps extends ScriptableObject {
     List<Region> regions = new ArrayList<>();
     if (HostFunction.argument(args, 3) instanceof NativeArray list) {
       for (Object each : list) {
-        regions.add(Region.of((NativeArray) each));
+        regions.add(new Region((NativeArray) each));
       }
     }
     Scriptable self =
@@ -290,15 +290,11 @@ final class AsyncSteps extends ScriptableObject {
 
     private Object value;
 
-    private Region(int first, int handler, int last, int after) {
-      this.first = first;
-      this.handler = handler;
-      this.last = last;
-      this.after = after;
-    }
-
-    static Region of(NativeArray steps) {
-      return new Region(step(steps, 0), step(steps, 1), step(steps, 2), step(steps, 3));
+    private Region(NativeArray steps) {
+      first = step(steps, 0);
+      handler = step(steps, 1);
+      last = step(steps, 2);
+      after = step(steps, 3);
     }
 
     private static int step(NativeArray steps, int index) {

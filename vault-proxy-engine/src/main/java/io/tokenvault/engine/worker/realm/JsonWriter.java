@@ -4,7 +4,10 @@ import java.math.BigInteger;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.LongConsumer;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.NativeArray;
@@ -62,7 +65,7 @@ public final class JsonWriter {
     } else if (value instanceof Boolean) {
       out.append(value);
     } else if (value instanceof CharSequence text) {
-      quote(text.toString());
+      string(text.toString());
     } else if (value instanceof Number number) {
       number(number);
     } else if (value instanceof Scriptable object && !isSkipped(value)) {
@@ -161,7 +164,7 @@ public final class JsonWriter {
       if (before > start) {
         out.append(',');
       }
-      quote(id.toString());
+      string(id.toString());
       out.append(':');
       if (!writeIfAny(property(object, id), id)) {
         out.setLength(before);
@@ -177,14 +180,34 @@ public final class JsonWriter {
         : ScriptableObject.getProperty(object, id.toString());
   }
 
-  private void quote(String text) {
+  private void string(String text) {
     limit.accept((long) out.length() + text.length());
     cx.spend(text.length() / CHARACTERS_PER_INSTRUCTION);
     quote(text, out);
   }
 
+  /** Returns an object of lists of strings as JSON. */
+  public static String object(Map<String, List<String>> lists) {
+    StringJoiner json = new StringJoiner(",", "{", "}");
+    lists.forEach((name, values) -> json.add(quote(name) + ":" + list(values)));
+    return json.toString();
+  }
+
+  public static String list(List<String> values) {
+    StringJoiner json = new StringJoiner(",", "[", "]");
+    values.forEach(value -> json.add(quote(value)));
+    return json.toString();
+  }
+
+  /** Returns a string as JSON. */
+  public static String quote(String text) {
+    StringBuilder json = new StringBuilder(text.length() + 2);
+    quote(text, json);
+    return json.toString();
+  }
+
   /** Appends a string as JSON, with lone surrogates escaped so that they survive UTF-8. */
-  public static void quote(String text, StringBuilder json) {
+  private static void quote(String text, StringBuilder json) {
     json.append('"');
     int plain = 0;
     for (int i = 0; i < text.length(); i++) {

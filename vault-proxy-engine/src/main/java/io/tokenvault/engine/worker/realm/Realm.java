@@ -10,8 +10,10 @@ import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.JavaScriptException;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.json.JsonParser;
 
 /**
  * The global object of one invocation and the functions that the event loop needs from it. Used
@@ -91,6 +93,18 @@ public final class Realm {
       ScriptableObject.putProperty(made, "code", code);
     }
     return new JavaScriptException(made, "", 0);
+  }
+
+  /**
+   * Parses JSON into values of this realm. Malformed text throws a {@code SyntaxError} of
+   * JavaScript, which does not quote it.
+   */
+  public Object parseJson(Context cx, String text) {
+    try {
+      return new JsonParser(cx, global).parseValue(text);
+    } catch (JsonParser.ParseException e) {
+      throw ScriptRuntime.constructError("SyntaxError", "Unexpected token in JSON");
+    }
   }
 
   /** Returns whether an object is the prototype of an error that the engine throws. */

@@ -23,7 +23,6 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SerializableCallable;
-import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
@@ -310,12 +309,6 @@ public final class ByteRealm {
     TextEncoding named =
         encoding instanceof CharSequence ? TextEncoding.named(encoding.toString()) : null;
     return named == null ? buffer(bytes) : named.decode(ByteView.of(bytes));
-  }
-
-  /** Defines the name that {@code Object.prototype.toString} shows. */
-  void tag(ScriptableObject prototype, String name) {
-    prototype.defineProperty(
-        SymbolKey.TO_STRING_TAG, name, ScriptableObject.DONTENUM | ScriptableObject.READONLY);
   }
 
   /** Body of a function of the surface. */

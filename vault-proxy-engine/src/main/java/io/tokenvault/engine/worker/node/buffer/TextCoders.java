@@ -21,6 +21,8 @@ import java.util.function.Function;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 
 /**
@@ -55,7 +57,10 @@ public final class TextCoders {
               throw NodeError.type(
                   null, "Class constructor " + name + " cannot be invoked without 'new'");
             });
-    realm.tag(realm.prototype(type), name);
+    realm
+        .prototype(type)
+        .defineProperty(
+            SymbolKey.TO_STRING_TAG, name, ScriptableObject.DONTENUM | ScriptableObject.READONLY);
     return type;
   }
 
