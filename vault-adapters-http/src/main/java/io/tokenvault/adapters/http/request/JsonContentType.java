@@ -21,7 +21,7 @@ enum JsonContentType {
 
   /** A parameter, with its name and value. The value may contain semicolons within quotes. */
   private static final Pattern PARAMETER =
-      Pattern.compile(";([^;=]*)(?:=((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^;\"])*+))?");
+      Pattern.compile(";([^;=]*)(?:=((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^;])*+))?");
 
   private final String text;
 
