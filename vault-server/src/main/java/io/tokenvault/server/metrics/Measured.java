@@ -148,7 +148,10 @@ public final class Measured {
       long start = System.nanoTime();
       Outcome outcome;
       try {
-        outcome = tracer.trace(Tracer.RECORD, () -> recorder.record(entries, versions));
+        outcome =
+            tracer == Tracer.NONE
+                ? recorder.record(entries, versions)
+                : tracer.trace(Tracer.RECORD, () -> recorder.record(entries, versions));
       } catch (RuntimeException failed) {
         failures.increment();
         throw failed;

@@ -31,8 +31,8 @@ final class RequestPathTest {
 
   private static final int PROXY_LIMIT = 55;
   private static final int CREATE_TOKEN_LIMIT = 33;
-  private static final int GET_TOKEN_LIMIT = 33;
-  private static final int LOGS_LIMIT = 31;
+  private static final int GET_TOKEN_LIMIT = 32;
+  private static final int LOGS_LIMIT = 30;
 
   private static final int WARM_UPS = 50;
 
