@@ -54,12 +54,17 @@ public final class EngineCorrections {
     for (String name : new String[] {"Reflect", "DataView", "Math"}) {
       global.correct(name, object -> functions.call(name, object));
     }
-    ScriptableObject promise = (ScriptableObject) global.get("Promise", global);
-    for (String name : new String[] {"allSettled", "any"}) {
-      Object original = promise.get(name, promise);
-      new LazilyLoadedCtor(
-          promise, name, false, (cx, scope, closed) -> functions.call(name, original), false);
-    }
+    correctStatic(global, "Object", "hasOwn", functions);
+    correctStatic(global, "Promise", "allSettled", functions);
+    correctStatic(global, "Promise", "any", functions);
+  }
+
+  private static void correctStatic(
+      GlobalObject global, String owner, String name, Functions functions) {
+    ScriptableObject constructor = (ScriptableObject) global.get(owner, global);
+    Object original = constructor.get(name, constructor);
+    new LazilyLoadedCtor(
+        constructor, name, false, (cx, scope, closed) -> functions.call(name, original), false);
   }
 
   /** The functions of the script in one realm. The script runs when the first of them is called. */
@@ -103,6 +108,7 @@ public final class EngineCorrections {
           host,
           "hasOwn",
           (cx, scope, self, args) -> hasOwn((Scriptable) args[0], (String) args[1]));
+      put(host, "isProxy", (cx, scope, self, args) -> SyntaxHelpers.isProxy(args[0]));
       put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
     }

@@ -105,6 +105,10 @@ final class SyntaxHelpers {
     return args[0];
   }
 
+  static boolean isProxy(Object value) {
+    return value.getClass().getName().equals(PROXY);
+  }
+
   /**
    * Sets the prototype of a new object, if the value is one, and returns the object. A script can
    * call this too, so that it must not make a cycle. What a proxy answers for its prototype can
@@ -129,7 +133,7 @@ final class SyntaxHelpers {
   }
 
   private static void refuseProxy(Scriptable object) {
-    if (object.getClass().getName().equals(PROXY)) {
+    if (isProxy(object)) {
       throw ScriptRuntime.typeError("A proxy cannot be the prototype of a literal here");
     }
   }

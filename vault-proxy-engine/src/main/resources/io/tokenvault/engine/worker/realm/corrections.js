@@ -5,7 +5,7 @@
   'use strict';
   var call = host.call;
   var define = host.define;
-  var hasOwn = host.hasOwn;
+  var has = host.hasOwn;
   var descriptorOf = original.getOwnPropertyDescriptor;
   var parentOf = original.getPrototypeOf;
   var setParent = original.setPrototypeOf;
@@ -30,6 +30,8 @@
     var apply = Reflect.apply;
     var getter = Reflect.get;
     var setter = Reflect.set;
+    var defineOwn = Reflect.defineProperty;
+    var extensible = Reflect.isExtensible;
 
     // Built-in constructors make the wrong object, or none, for a subclass.
     define(Reflect, 'construct', function (target, args, newTarget) {
@@ -46,32 +48,54 @@
       return isObject(result) ? result : self;
     });
 
-    // Accessors have to see the receiver; super.x depends on it.
+    // Accessors have to see the receiver; super.x depends on it. Rhino's does not find elements.
     define(Reflect, 'get', function (target, key, receiver) {
-      if (arguments.length < 3 || receiver === target || !isObject(target)) {
+      if (!isObject(target)) {
         return getter(target, key);
       }
-      var found = find(target, key);
-      if (!found || !hasOwn(found, 'get') && !hasOwn(found, 'set')) {
-        return getter(target, key);
+      var found = arguments.length < 3 || receiver === target ? undefined : find(target, key);
+      if (!found || !has(found, 'get') && !has(found, 'set')) {
+        return target[key];
       }
       return found.get ? call(found.get, receiver) : undefined;
     });
 
+    // Rhino's ignores a receiver that is a proxy, and throws where the value cannot be set. Rhino
+    // passes no receiver to the trap of a proxy, so that the target takes its place.
     define(Reflect, 'set', function (target, key, value, receiver) {
-      if (arguments.length < 4 || receiver === target || !isObject(target)) {
+      var self = receiver === undefined ? target : receiver;
+      if (!isObject(target) || self === target && host.isProxy(target)) {
         return setter(target, key, value);
       }
       var found = find(target, key);
-      if (found && (hasOwn(found, 'get') || hasOwn(found, 'set'))) {
+      if (found && (has(found, 'get') || has(found, 'set'))) {
         if (!found.set) {
           return false;
         }
-        call(found.set, receiver, value);
+        call(found.set, self, value);
         return true;
       }
-      return !(found && !found.writable) && isObject(receiver) && setter(receiver, key, value);
+      if (found && !found.writable || !isObject(self)) {
+        return false;
+      }
+      var own = descriptorOf(self, key);
+      if (own ? !own.writable : !extensible(self)) {
+        return false;
+      }
+      if (own ? !host.isProxy(self) : self === target) {
+        self[key] = value;
+        return true;
+      }
+      return defineOwn(self, key, own ? { value: value }
+          : { value: value, writable: true, enumerable: true, configurable: true });
     });
+  }
+
+  // Rhino's throws for a string or a number.
+  function hasOwn(rhinos) {
+    return function hasOwn(value, key) {
+      return rhinos(value === null || value === undefined ? value : Object(value), key);
+    };
   }
 
   // Rhino has all other methods of DataView.
@@ -141,6 +165,7 @@
     Reflect: correctReflect,
     DataView: correctDataView,
     Math: correctMath,
+    hasOwn: hasOwn,
     allSettled: allSettled,
     any: any
   };

@@ -65,6 +65,39 @@ check('padding and trimming', function () { return ['5'.padStart(3, '0'), 'a'.pa
 check('localeCompare', function () { return [['b', 'a', 'C', 'ä', 'A'].sort(function (a, b) { return a.localeCompare(b); }), 'a'.localeCompare('a')]; });
 check('URI functions', function () { return [encodeURIComponent('é &/😀'), decodeURIComponent('%C3%A9'), encodeURI('http://a/é?b=c d'), escape('é ü'), unescape('%E9')]; });
 check('getters and proxies', function () { var p = new Proxy({}, { get: function (t, k) { return 'got ' + String(k); } }); return [p.a, Reflect.ownKeys({ a: 1 }), Object.getOwnPropertyDescriptors({ get b() { return 1; } }).b.enumerable]; });
+check('Reflect.set and proxies', function () {
+  function proxyOf(target) {
+    return new Proxy(target, {
+      get: function (t, key, receiver) { return Reflect.get(t, key, receiver); },
+      set: function (t, key, value, receiver) { return Reflect.set(t, key, value, receiver); }
+    });
+  }
+  var object = {};
+  var list = [1, 2];
+  var accessor = { get v() { return this.q * 2; }, set v(x) { this.q = x; } };
+  var proxies = [proxyOf(object), proxyOf(list), proxyOf(accessor)];
+  proxies[0].x = 1;
+  proxies[0].x = 2;
+  proxies[1].push(3);
+  proxies[1][0] = 9;
+  proxies[2].v = 4;
+  var receiver = {};
+  Reflect.set({ a: 1 }, 'a', 5, receiver);
+  return [object, list, proxies[1].map(function (x) { return x + 1; }), proxies[2].v, Object.keys(proxies[2]), receiver];
+});
+check('Reflect.set that fails', function () {
+  return [Reflect.set(Object.freeze({}), 'x', 1), Reflect.set(Object.freeze({ x: 1 }), 'x', 2), Reflect.set({}, 'x', 1, 5), Reflect.set({ get x() { return 1; } }, 'x', 2),
+    Reflect.set({}, 'x', 1, Object.freeze({})), Reflect.set([1], 'length', 0)];
+});
+check('Reflect.get of elements', function () {
+  var p = new Proxy([1, 2], { get: function (t, key) { return Reflect.get(t, key); } });
+  return [Reflect.get([1, 2], '1'), Reflect.get([1, 2], 0), p[0], p.length, p.concat([3])];
+});
+check('Object.hasOwn', function () {
+  var names = [Object.hasOwn('abc', 'length'), Object.hasOwn('abc', 1), Object.hasOwn(5, 'x'), Object.hasOwn([1], '0'), Object.hasOwn({ a: 1 }, 'toString')];
+  try { Object.hasOwn(null, 'a'); } catch (e) { names.push(e.name); }
+  return names;
+});
 module.exports = function () {
   return Promise.allSettled([Promise.resolve(1), Promise.reject(new Error('no'))]).then(function (settled) {
     results.allSettled = settled.map(function (s) { return [s.status, s.value === undefined ? s.reason.message : s.value]; });
