@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.LongConsumer;
+import org.mozilla.javascript.AbstractEcmaObjectOperations;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
@@ -129,7 +130,10 @@ public final class JsonWriter {
       throw ScriptRuntime.typeError("Converting circular structure to JSON");
     }
     if (object instanceof NativeArray array) {
-      elements(array);
+      elements(array, array.getLength());
+    } else if (object.getClassName().equals("Array")) {
+      // A proxy of an array.
+      elements(object, AbstractEcmaObjectOperations.lengthOfArrayLike(cx, object));
     } else {
       properties(object);
     }
@@ -137,9 +141,8 @@ public final class JsonWriter {
     limit.accept(out.length());
   }
 
-  private void elements(NativeArray array) {
+  private void elements(Scriptable array, long length) {
     out.append('[');
-    long length = array.getLength();
     for (long i = 0; i < length; i++) {
       if (i > 0) {
         out.append(',');

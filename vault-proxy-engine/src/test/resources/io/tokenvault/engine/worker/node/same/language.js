@@ -93,6 +93,10 @@ check('Reflect.get of elements', function () {
   var p = new Proxy([1, 2], { get: function (t, key) { return Reflect.get(t, key); } });
   return [Reflect.get([1, 2], '1'), Reflect.get([1, 2], 0), p[0], p.length, p.concat([3])];
 });
+check('JSON of proxies', function () {
+  var p = new Proxy([1, { a: [] }], {});
+  return [JSON.stringify(p), JSON.stringify({ p: p }), JSON.stringify(new Proxy({ a: 1 }, {}))];
+});
 check('Object.hasOwn', function () {
   var names = [Object.hasOwn('abc', 'length'), Object.hasOwn('abc', 1), Object.hasOwn(5, 'x'), Object.hasOwn([1], '0'), Object.hasOwn({ a: 1 }, 'toString')];
   try { Object.hasOwn(null, 'a'); } catch (e) { names.push(e.name); }
