@@ -35,6 +35,10 @@ final class DateConstructor {
               + " ?(?:(Z|UTC|GMT)|([+-]\\d{2}):?(\\d{2}))?",
           Pattern.CASE_INSENSITIVE);
 
+  /** The beginning of dates in ISO format, and of those that {@link #LOOSE} describes. */
+  private static final Pattern ISO =
+      Pattern.compile("([+-]\\d{2})?\\d{4}(-\\d.*)?", Pattern.DOTALL);
+
   private final ScriptableObject realm;
   private final BaseFunction original;
   private final LongConsumer work;
@@ -87,9 +91,12 @@ final class DateConstructor {
     return original.construct(cx, realm, given);
   }
 
-  /** Parses a text, first as Rhino does; NaN if it is not a date. */
+  /** Parses a text, one in ISO format first as Rhino does; NaN if it is not a date. */
   private double parse(Context cx, String text) {
     work.accept(WORK + text.length());
+    if (!ISO.matcher(text.strip()).matches()) {
+      return LegacyDateParser.parse(text);
+    }
     Function parse = (Function) original.get("parse", original);
     Object[] args = {text};
     double time = ScriptRuntime.toNumber(parse.call(cx, realm, original, args));
