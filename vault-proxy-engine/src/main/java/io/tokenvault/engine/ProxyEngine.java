@@ -141,7 +141,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
                     transforms,
                     rules,
                     limit)),
-            Step.traced(
+            Step.sending(
                 "Forward",
                 Tracer.DESTINATION,
                 new Forward(

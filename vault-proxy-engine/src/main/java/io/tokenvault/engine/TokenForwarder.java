@@ -116,7 +116,10 @@ public final class TokenForwarder implements AutoCloseable {
                 "BufferBody",
                 new BufferBody(settings.maxHeldBody(), settings.maxHeldBody(), names)),
             Step.of("Detokenize", new Detokenize(access(tokens, recorder), rules, exchange -> {})),
-            Step.of("Forward", new Forward(forwarder::send, proxy -> Optional.empty(), rules)),
+            Step.sending(
+                "Forward",
+                Tracer.DESTINATION,
+                new Forward(forwarder::send, proxy -> Optional.empty(), rules)),
             Step.of("Response", exchange -> filterResponse(exchange, rules)));
     this.pipeline =
         new PipelineRunner(

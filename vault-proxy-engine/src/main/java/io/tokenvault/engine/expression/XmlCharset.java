@@ -41,12 +41,11 @@ final class XmlCharset {
 
   /** Returns the variant of UTF-16 in which a declaration without a byte order mark is written. */
   private static Optional<Charset> utf16WithoutMark(byte[] body) {
-    if (ascii(body).startsWith("\0<\0?")) {
+    String ascii = ascii(body);
+    if (ascii.startsWith("\0<\0?")) {
       return Optional.of(StandardCharsets.UTF_16BE);
     }
-    return ascii(body).startsWith("<\0?\0")
-        ? Optional.of(StandardCharsets.UTF_16LE)
-        : Optional.empty();
+    return ascii.startsWith("<\0?\0") ? Optional.of(StandardCharsets.UTF_16LE) : Optional.empty();
   }
 
   /** Returns the declared charset, or UTF-8 if there is no declaration of one. */

@@ -141,11 +141,10 @@ final class ListFilters {
     JsonArray other = array(arguments.value(0));
     return list(
         list -> {
+          TextFilters.requireRoom(TextValues.extent(list) + TextValues.extent(other));
           List<JsonValue> items = new ArrayList<>(list.items());
           items.addAll(other.items());
-          JsonArray joined = new JsonArray(items);
-          TextFilters.requireRoom(TextValues.json(joined).length());
-          return joined;
+          return new JsonArray(items);
         });
   }
 

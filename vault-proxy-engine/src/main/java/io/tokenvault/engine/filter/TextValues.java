@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Conversion of values to text, and measures of text. Lengths and positions are in code points, so
- * that no character is split.
+ * Conversion of values to text and to Java objects, and measures of text. Lengths and positions are
+ * in code points, so that no character is split.
  */
 public final class TextValues {
 
@@ -46,8 +46,8 @@ public final class TextValues {
   }
 
   /**
-   * Returns JSON that is identical for equal values only: objects are equal regardless of the order
-   * of their properties.
+   * Returns JSON that is identical for two values if and only if they are equal; the order of
+   * properties does not matter.
    */
   static String sortedJson(JsonValue value) {
     return written(value, SORTED_JSON);
@@ -62,8 +62,8 @@ public final class TextValues {
   }
 
   /**
-   * Returns a value as the libraries know it: a string, number, boolean, list or map, or null for
-   * JSON null.
+   * Returns a value as Jackson and JsonPath take it: a string, number, boolean, list or map, or
+   * null for JSON null. A number keeps its literal.
    */
   static Object toJava(JsonValue value) {
     if (value instanceof JsonString string) {
@@ -120,6 +120,27 @@ public final class TextValues {
   public static boolean isLonger(String text, int bytes) {
     // Most texts are too short to be counted.
     return text.length() > bytes / 3 && size(text) > bytes;
+  }
+
+  /** Returns the size of a value with all of its parts: characters, and one for each part. */
+  static long extent(JsonValue value) {
+    if (value instanceof JsonString text) {
+      return 1L + text.value().length();
+    }
+    if (value instanceof JsonNumber number) {
+      return number.literal().length();
+    }
+    long extent = 1;
+    if (value instanceof JsonArray array) {
+      for (JsonValue item : array.items()) {
+        extent += extent(item);
+      }
+    } else if (value instanceof JsonObject object) {
+      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+        extent += 1 + member.getKey().length() + extent(member.getValue());
+      }
+    }
+    return extent;
   }
 
   /** Returns the number of characters, counted in code points. */

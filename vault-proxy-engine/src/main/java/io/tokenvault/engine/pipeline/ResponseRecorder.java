@@ -120,7 +120,8 @@ public final class ResponseRecorder {
     byte[] beginning = beginning(response, intent);
     intent.answered(
         beginning.length > MAX_BODY ? statusOnly(response) : whole(response, beginning));
-    // After a whole body, the rest is empty; it is closed together with the beginning.
+    // A body that was read whole is at its end: reading it again returns nothing, and closing it
+    // twice has no effect.
     InputStream body =
         new SequenceInputStream(new ByteArrayInputStream(beginning), response.body());
     return new ProxyResponse(
@@ -195,7 +196,7 @@ public final class ResponseRecorder {
   private static boolean wasNeverSent(Exchange exchange, Step step, Throwable failure) {
     return exchange.admission().transform(TransformKind.REQUEST).isEmpty()
         && failure instanceof VaultException refused
-        && (!(step.action() instanceof Forward) || NEVER_SENT.contains(refused.failure()));
+        && (!step.sends() || NEVER_SENT.contains(refused.failure()));
   }
 
   /**

@@ -96,6 +96,7 @@ public final class Programs {
   private static CompiledTransform compiled(ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Refused refused) {
       int line = refused.flaws().get(0).line();
+      // The text is the same in a dry run.
       throw new TransformFailures(transform.kind(), false).outdated(line);
     }
     return ((Compilation.Compiled) compilation).transform();

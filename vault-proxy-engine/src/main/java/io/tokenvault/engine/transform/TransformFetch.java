@@ -241,9 +241,9 @@ public final class TransformFetch {
       throws IOException {
     Optional<ContentCodings> coding = ContentCodings.of(Headers.value(headers, "Content-Encoding"));
     try {
-      return body.length == 0
-          ? body
-          : coding.orElse(ContentCodings.NONE).unpack(body, limit, memory);
+      return body.length > 0 && coding.isPresent()
+          ? coding.get().unpack(body, limit, memory)
+          : body;
     } catch (ContentCodings.TooLargeException tooLarge) {
       throw tooLarge();
     }

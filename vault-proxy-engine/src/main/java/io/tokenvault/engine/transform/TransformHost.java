@@ -82,7 +82,10 @@ public final class TransformHost implements TransformHosts.Opened {
     return failedCalls.callRecordingFailure(() -> client(name, json));
   }
 
-  /** Runs an action at the end of the run, or immediately if the run is over. */
+  /**
+   * Runs an action at the end of the run, or immediately if the run is over. It cancels an exchange
+   * and must not throw, since nothing would report it.
+   */
   private void onEnd(Runnable action) {
     CompletableFuture<?> unused = end.thenRun(action);
   }

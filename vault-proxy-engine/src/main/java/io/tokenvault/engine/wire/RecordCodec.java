@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -47,6 +48,13 @@ final class RecordCodec {
       };
 
   private RecordCodec() {}
+
+  /** Throws an error of the JVM, such as an exhausted stack, as it would be without reflection. */
+  private static void throwIfError(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+  }
 
   private record Components(Constructor<?> constructor, Method[] accessors, Type[] types) {
 
@@ -113,13 +121,18 @@ final class RecordCodec {
 
     private void record(Object record) throws IOException {
       for (Class<?> type : record.getClass().getInterfaces()) {
-        writeByte(ALTERNATIVES.get(type).indexOf(record.getClass()));
+        if (type.isSealed()) {
+          writeByte(ALTERNATIVES.get(type).indexOf(record.getClass()));
+        }
       }
       try {
         for (Method accessor : COMPONENTS.get(record.getClass()).accessors()) {
           value(accessor.invoke(record));
         }
-      } catch (ReflectiveOperationException e) {
+      } catch (InvocationTargetException e) {
+        throwIfError(e.getCause());
+        throw new IllegalArgumentException(e);
+      } catch (IllegalAccessException e) {
         throw new IllegalArgumentException(e);
       }
     }
@@ -217,6 +230,7 @@ final class RecordCodec {
       try {
         return components.constructor().newInstance(values);
       } catch (ReflectiveOperationException e) {
+        throwIfError(e.getCause());
         throw new IOException("the received bytes are not a message", e);
       }
     }

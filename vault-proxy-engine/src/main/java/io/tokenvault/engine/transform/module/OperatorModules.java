@@ -233,10 +233,11 @@ public final class OperatorModules {
     OperatorModules again = new OperatorModules(next, files, compiler);
     programs.forEach(
         (id, program) -> {
-          if (isCompiled(program) && failed.getOrDefault(id, true)) {
+          Boolean isPermanent = failed.get(id);
+          if (isCompiled(program) && !Boolean.FALSE.equals(isPermanent)) {
             again.programs.put(id, program);
-            if (failed.containsKey(id)) {
-              again.failed.put(id, true);
+            if (isPermanent != null) {
+              again.failed.put(id, isPermanent);
             }
           }
         });

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -29,14 +30,23 @@ public final class WorkerThreads implements AutoCloseable {
   private final ScheduledThreadPoolExecutor clock =
       new ScheduledThreadPoolExecutor(1, named("deadline"));
 
-  /** Waits until new workers are ready, of which there are no more than the pool has. */
-  private final ExecutorService starters = Executors.newCachedThreadPool(named("start"));
+  /** Waits until new workers are ready. */
+  private final ThreadPoolExecutor starters;
 
   /** Serves the calls of scripts. */
   private final ThreadPoolExecutor callers;
 
   public WorkerThreads(int workers) {
     clock.setRemoveOnCancelPolicy(true);
+    starters =
+        new ThreadPoolExecutor(
+            workers,
+            workers,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            named("start"));
+    starters.allowCoreThreadTimeOut(true);
     // Twice the number that workers can occupy, since a call continues for a while after its worker
     // has ended.
     callers =

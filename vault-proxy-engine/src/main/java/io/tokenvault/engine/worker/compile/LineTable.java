@@ -39,9 +39,15 @@ public final class LineTable {
   public static LineTable of(String program) {
     int mark = program.lastIndexOf(MARK);
     String places = mark < 0 ? "" : program.substring(mark + MARK.length());
-    return places.matches("[0-9 ,]+")
-        ? new LineTable(SEPARATOR.splitAsStream(places).mapToInt(Integer::parseInt).toArray())
-        : SAME;
+    if (!places.matches("[0-9 ,]+")) {
+      return SAME;
+    }
+    try {
+      return new LineTable(SEPARATOR.splitAsStream(places).mapToInt(Integer::parseInt).toArray());
+    } catch (NumberFormatException e) {
+      // Not a line table, but a comment of the source that looks like one.
+      return SAME;
+    }
   }
 
   /**

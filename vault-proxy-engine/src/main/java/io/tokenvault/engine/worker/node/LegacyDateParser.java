@@ -19,7 +19,8 @@ final class LegacyDateParser {
       List.of("jan feb mar apr may jun jul aug sep oct nov dec".split(" "));
 
   /**
-   * The names of time zones, from UTC-8; the second, fourth and sixth share the next one's hours.
+   * The names of time zones, from UTC-8 to UTC-4. Daylight time has the hours of the next zone's
+   * standard time.
    */
   private static final List<String> ZONES = List.of("pst pdt mst mdt cst cdt est edt".split(" "));
 
@@ -32,16 +33,28 @@ final class LegacyDateParser {
   private final String[] tokens;
   private int at;
 
+  /** The numbers of the day in the order of the text, such as month, day and year. */
   private final int[] day = {1, 1, 1};
+
   private int days;
+
+  /** The month if it is named, from 1; otherwise 0. */
   private int month;
 
+  /** Hour, minute, second and millisecond. */
   private final int[] time = new int[4];
+
   private int times;
+
+  /** 0 for am and 12 for pm; -1 if neither is stated. */
   private int hourOffset = -1;
 
   private int zoneSign;
+
+  /** -1 for no zone, which is UTC. */
   private int zoneHour = -1;
+
+  /** -1 for minutes that follow. */
   private int zoneMinute = -1;
 
   private LegacyDateParser(String text) {
@@ -64,16 +77,16 @@ final class LegacyDateParser {
       char first = token.charAt(0);
       if (isDigit(first)) {
         numberSeen = true;
-        if (!number(token)) {
+        if (!readNumber(token)) {
           return false;
         }
       } else if (Character.isLetter(first)) {
-        if (!word(token.toLowerCase(Locale.ROOT), numberSeen)) {
+        if (!readWord(token.toLowerCase(Locale.ROOT), numberSeen)) {
           return false;
         }
       } else if ((first == '+' || first == '-') && (times > 0 || isUtc())) {
         numberSeen = true;
-        if (!offset(first)) {
+        if (!readOffset(first)) {
           return false;
         }
       } else if ((first == '+' || first == '-' || first == ')') && numberSeen) {
@@ -83,7 +96,7 @@ final class LegacyDateParser {
     return days > 0;
   }
 
-  private boolean number(String digits) {
+  private boolean readNumber(String digits) {
     int n = value(digits);
     if (skip(":")) {
       if (times == time.length) {
@@ -118,7 +131,7 @@ final class LegacyDateParser {
     return true;
   }
 
-  private boolean word(String word, boolean numberSeen) {
+  private boolean readWord(String word, boolean numberSeen) {
     String prefix = word.substring(0, Math.min(3, word.length()));
     if (times > 0 && (word.equals("am") || word.equals("pm"))) {
       hourOffset = word.equals("am") ? 0 : 12;
@@ -136,7 +149,7 @@ final class LegacyDateParser {
     return true;
   }
 
-  private boolean offset(char sign) {
+  private boolean readOffset(char sign) {
     zoneSign = sign == '-' ? -1 : 1;
     String digits = !peek().isEmpty() && isDigit(peek().charAt(0)) ? tokens[at++] : "";
     int n = value(digits);

@@ -193,7 +193,7 @@
       var code = helpers.filled(Babel.transformFromAst(file, source, options()).code, run);
       return {
         code: code,
-        places: run.places.join(' '),
+        places: run.places.map(function (place) { return place.join(','); }).join(' '),
         requires: run.requires
       };
     } catch (error) {

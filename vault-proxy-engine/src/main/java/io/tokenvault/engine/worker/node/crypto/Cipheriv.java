@@ -74,7 +74,7 @@ final class Cipheriv {
   }
 
   private static void methods(ByteRealm realm, LazyMembers members, boolean encrypt) {
-    CryptoModule.addStream(realm, members, true);
+    CryptoModule.addTransformStream(realm, members);
     members
         .method("update", 3, Cipheriv::update)
         .method("final", 1, (r, self, args) -> self(self).finish(r, args.at(0)))

@@ -74,15 +74,21 @@ public final class CryptoModule {
         .object();
   }
 
+  /** Makes the objects of a class streams that return output for their input. */
+  static void addTransformStream(ByteRealm realm, LazyMembers members) {
+    addStream(realm, members, "transform", WRITABLE + " " + READABLE);
+  }
+
+  /** Makes the objects of a class streams that accept input. */
+  static void addWritableStream(ByteRealm realm, LazyMembers members) {
+    addStream(realm, members, "writable", WRITABLE);
+  }
+
   /**
    * Makes the objects of a class streams when a script first uses one as a stream. Few scripts do,
    * and streams are the largest script of the surface.
-   *
-   * @param readable whether they return output for their input
    */
-  static void addStream(ByteRealm realm, LazyMembers members, boolean readable) {
-    String kind = readable ? "transform" : "writable";
-    String methods = readable ? WRITABLE + " " + READABLE : WRITABLE;
+  private static void addStream(ByteRealm realm, LazyMembers members, String kind, String methods) {
     for (String name : methods.split(" ")) {
       members.lazy(name, () -> realm.call("crypto-streams", kind, members.object(), name));
     }

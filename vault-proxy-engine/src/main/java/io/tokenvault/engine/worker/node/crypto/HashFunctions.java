@@ -45,7 +45,7 @@ final class HashFunctions {
   }
 
   private static LazyMembers methods(ByteRealm realm, LazyMembers members, String name) {
-    CryptoModule.addStream(realm, members, true);
+    CryptoModule.addTransformStream(realm, members);
     return members
         .method("update", 2, (r, self, args) -> update(r, self, args, name))
         .method(

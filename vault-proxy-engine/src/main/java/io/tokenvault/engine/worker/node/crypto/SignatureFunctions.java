@@ -31,7 +31,7 @@ final class SignatureFunctions {
   }
 
   private static void methods(ByteRealm realm, LazyMembers members, boolean signs) {
-    CryptoModule.addStream(realm, members, false);
+    CryptoModule.addWritableStream(realm, members);
     members.method("update", 2, SignatureFunctions::update);
     if (signs) {
       members.method("sign", 2, SignatureFunctions::signCollected);

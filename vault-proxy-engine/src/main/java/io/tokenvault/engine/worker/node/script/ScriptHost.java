@@ -158,7 +158,10 @@ public final class ScriptHost {
           && i + 2 < bytes.length
           && HexFormat.isHexDigit(bytes[i + 1])
           && HexFormat.isHexDigit(bytes[i + 2])) {
-        out.write(HexFormat.fromHexDigit(bytes[++i]) << 4 | HexFormat.fromHexDigit(bytes[++i]));
+        int high = HexFormat.fromHexDigit(bytes[i + 1]);
+        int low = HexFormat.fromHexDigit(bytes[i + 2]);
+        out.write(high << 4 | low);
+        i += 2;
       } else {
         out.write(bytes[i]);
       }

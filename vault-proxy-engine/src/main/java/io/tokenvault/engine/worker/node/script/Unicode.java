@@ -18,7 +18,7 @@ public final class Unicode {
     while (first < text.length() && !Character.isSurrogate(text.charAt(first))) {
       first++;
     }
-    // The replacement of what UTF-16 cannot encode is U+FFFD, other than that of UTF-8.
+    // The encoder of UTF-16 replaces a lone surrogate by U+FFFD, that of UTF-8 by a question mark.
     return first == text.length()
         ? text
         : new String(text.getBytes(StandardCharsets.UTF_16BE), StandardCharsets.UTF_16BE);

@@ -103,6 +103,11 @@ check('Object.hasOwn', function () {
   try { Object.hasOwn(null, 'a'); } catch (e) { names.push(e.name); }
   return names;
 });
+check('Date without new', function () {
+  class Day extends Date {}
+  var day = Reflect.construct(Date, [0], Day);
+  return [typeof Date.call(new Date(0)), typeof Date.apply({}, [0]), day instanceof Day, day.getTime()];
+});
 module.exports = function () {
   return Promise.allSettled([Promise.resolve(1), Promise.reject(new Error('no'))]).then(function (settled) {
     results.allSettled = settled.map(function (s) { return [s.status, s.value === undefined ? s.reason.message : s.value]; });
