@@ -196,7 +196,8 @@ final class JdbiLookup implements RequestLookup {
                 .add(StoredRow.toKey(row, context));
         case "EGRESS" -> egress = StoredRow.toEgress(row, context);
         case "TOKEN" -> addToken(row, context);
-        default -> now = StoredRow.time(row, "now");
+        case "CLOCK" -> now = StoredRow.time(row, "now");
+        default -> throw new IllegalStateException("a row of an unknown kind");
       }
       return this;
     }

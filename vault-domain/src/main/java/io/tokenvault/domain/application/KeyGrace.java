@@ -32,8 +32,9 @@ public record KeyGrace(Duration duration) {
 
   /** Parses decimal digits of a number in the range; empty for anything else. */
   public static Optional<KeyGrace> parse(String seconds) {
+    // Nine digits fit in an int; the range is checked below.
     return Optional.of(seconds)
-        .filter(text -> text.matches("0*[0-9]{1,6}"))
+        .filter(text -> text.matches("0*[0-9]{1,9}"))
         .map(text -> Duration.ofSeconds(Integer.parseInt(text)))
         .filter(duration -> duration.compareTo(LONGEST) <= 0)
         .map(KeyGrace::new);

@@ -43,7 +43,7 @@ final class ExpressionFields {
   /** Checks a value whose path is computed only for a violation. */
   private static void check(JsonValue value, Supplier<String> path, Violations violations) {
     if (value instanceof JsonString string) {
-      problem(string.value()).ifPresent(message -> violations.add(path.get(), message));
+      violation(string.value()).ifPresent(message -> violations.add(path.get(), message));
     } else if (value instanceof JsonArray array) {
       for (int i = 0; i < array.items().size() && !violations.isFull(); i++) {
         int index = i;
@@ -59,7 +59,8 @@ final class ExpressionFields {
     }
   }
 
-  private static Optional<String> problem(String text) {
+  /** Returns the violation of a text's expressions; empty if they are well-formed. */
+  private static Optional<String> violation(String text) {
     int literal = 0;
     int open = text.indexOf(OPEN);
     int tag = text.indexOf(OPEN_TAG);

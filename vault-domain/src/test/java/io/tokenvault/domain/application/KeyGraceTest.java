@@ -21,7 +21,18 @@ final class KeyGraceTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "-1", "+1", "1.5", "604801", "99999999999999999999", " 1", "1h", "\u0661"})
+      strings = {
+        "",
+        "-1",
+        "+1",
+        "1.5",
+        "604801",
+        "0006048000",
+        "99999999999999999999",
+        " 1",
+        "1h",
+        "\u0661"
+      })
   void invalidTextIsNoGracePeriod(String text) {
     assertThat(KeyGrace.parse(text)).isEmpty();
   }

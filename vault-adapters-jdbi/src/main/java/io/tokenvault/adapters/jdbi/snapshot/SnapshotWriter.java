@@ -39,7 +39,7 @@ public final class SnapshotWriter {
   /** Kind of the last part, which has no content. */
   static final int END = 0;
 
-  /** Length of a chunk, unless it has a single longer row. */
+  /** Maximum length of a chunk, except one that is a single longer row. */
   static final int CHUNK_BYTES = 64 * 1024;
 
   /** Selects the version of the schema. */
@@ -146,8 +146,10 @@ public final class SnapshotWriter {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      out.writeInt(length);
-      out.write(bytes, offset, length);
+      if (length > 0) { // An empty chunk would end the table.
+        out.writeInt(length);
+        out.write(bytes, offset, length);
+      }
     }
   }
 }

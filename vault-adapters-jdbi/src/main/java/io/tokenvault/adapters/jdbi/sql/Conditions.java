@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
@@ -119,7 +118,7 @@ public final class Conditions {
         .bind("wantedKinds", SqlValues.texts(kinds))
         .bind("wantedTenants", SqlValues.uuids(tenants))
         .bind("wantedIds", SqlValues.texts(ids))
-        .bind("wantedVersions", SqlValues.numbers(versions, Function.identity()));
+        .bind("wantedVersions", SqlValues.numbers(versions));
   }
 
   /** Returns whether all preconditions hold in the transaction of the handle. */

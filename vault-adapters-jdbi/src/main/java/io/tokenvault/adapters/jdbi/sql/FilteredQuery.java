@@ -97,25 +97,25 @@ public final class FilteredQuery {
     return value.isPresent() ? and(condition(template, mapping.apply(value.get()))) : this;
   }
 
-  /** Adds a condition on a list of strings unless the list is empty. */
+  /** Adds a condition on the strings of a list unless the list is empty. */
   public <T> FilteredQuery andIfTexts(
-      Collection<T> anyOf, String template, Function<T, String> text) {
-    return anyOf.isEmpty() ? this : and(anyOf(template, anyOf, text));
+      Collection<T> values, String template, Function<T, String> text) {
+    return values.isEmpty() ? this : and(anyOf(template, values, text));
   }
 
-  /** Adds a condition on a list of UUIDs unless the list is empty. */
-  public <T> FilteredQuery andIfUuids(Collection<T> anyOf, String template, Function<T, UUID> id) {
-    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.uuids(anyOf, id)));
+  /** Adds a condition on the UUIDs of a list unless the list is empty. */
+  public <T> FilteredQuery andIfUuids(Collection<T> values, String template, Function<T, UUID> id) {
+    return values.isEmpty() ? this : and(condition(template, SqlValues.uuids(values, id)));
   }
 
   /**
-   * Returns a condition on a list of strings. Strings that PostgreSQL cannot store are omitted,
+   * Returns a condition on the strings of a list. Those that PostgreSQL cannot store are omitted,
    * since no row can contain them.
    */
-  public <T> String anyOf(String template, Collection<T> anyOf, Function<T, String> text) {
+  public <T> String anyOf(String template, Collection<T> values, Function<T, String> text) {
     return condition(
         template,
-        SqlValues.texts(anyOf.stream().map(text).filter(FilteredQuery::isStorable).toList()));
+        SqlValues.texts(values.stream().map(text).filter(FilteredQuery::isStorable).toList()));
   }
 
   /**
@@ -175,7 +175,7 @@ public final class FilteredQuery {
    *
    * @param listing columns that depend on {@code :room} and contain a {@code weight}; see {@link
    *     StoredColumns}
-   * @param mapper maps a row that has its large columns
+   * @param mapper maps a row; not called for rows without their large columns
    * @param reservation the reservation that is increased by the size of the large columns
    * @throws io.tokenvault.domain.failure.RefusedException if the memory is not available
    */

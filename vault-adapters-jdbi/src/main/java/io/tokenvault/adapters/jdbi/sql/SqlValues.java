@@ -32,7 +32,7 @@ public final class SqlValues {
 
   /** Returns an array of {@code text} with one value of each row. */
   public static <T> Argument texts(Collection<T> rows, Function<T, String> column) {
-    return array("text", column(rows, column, String[]::new));
+    return array("text", values(rows, column, String[]::new));
   }
 
   /** Returns an array of {@code uuid}. */
@@ -42,7 +42,7 @@ public final class SqlValues {
 
   /** Returns an array of {@code uuid} with one value of each row. */
   public static <T> Argument uuids(Collection<T> rows, Function<T, UUID> column) {
-    UUID[] values = column(rows, column, UUID[]::new);
+    UUID[] values = values(rows, column, UUID[]::new);
     return (position, statement, context) -> {
       if (BinaryUuidArray.enable(statement.getConnection())) {
         statement.setObject(position, new BinaryUuidArray(values));
@@ -52,9 +52,14 @@ public final class SqlValues {
     };
   }
 
+  /** Returns an array of {@code bigint}. */
+  public static Argument numbers(Collection<Long> values) {
+    return numbers(values, Function.identity());
+  }
+
   /** Returns an array of {@code bigint} with one value of each row. */
   public static <T> Argument numbers(Collection<T> rows, Function<T, Long> column) {
-    return array("bigint", column(rows, column, Long[]::new));
+    return array("bigint", values(rows, column, Long[]::new));
   }
 
   /** Returns an array of {@code integer}. */
@@ -64,12 +69,12 @@ public final class SqlValues {
 
   /** Returns an array of {@code integer} with one value of each row. */
   public static <T> Argument integers(Collection<T> rows, Function<T, Integer> column) {
-    return array("integer", column(rows, column, Integer[]::new));
+    return array("integer", values(rows, column, Integer[]::new));
   }
 
   /** Returns an array of {@code bytea} with one value of each row. */
   public static <T> Argument bytes(Collection<T> rows, Function<T, byte[]> column) {
-    return array("bytea", column(rows, column, byte[][]::new));
+    return array("bytea", values(rows, column, byte[][]::new));
   }
 
   /**
@@ -79,10 +84,10 @@ public final class SqlValues {
   public static <T> Argument times(Collection<T> rows, Function<T, Instant> column) {
     return array(
         "timestamptz",
-        column(rows, column.andThen(each -> each == null ? null : time(each)), Object[]::new));
+        values(rows, column.andThen(each -> each == null ? null : time(each)), Object[]::new));
   }
 
-  private static <T, V> V[] column(
+  private static <T, V> V[] values(
       Collection<T> rows, Function<T, ? extends V> column, IntFunction<V[]> array) {
     V[] values = array.apply(rows.size());
     int row = 0;

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 /**
  * The columns to select for each kind of record, which {@link StoredRow} reads. All kinds have
  * identical column names and types, so that one statement can return several kinds by {@code UNION
- * ALL}.
+ * ALL}. Columns that a kind lacks are NULL.
  *
  * <p>Constants that end in {@code _WITHIN_ROOM} leave out large columns if they exceed the
  * parameter {@code :room}, and add their total size as {@code weight}; see {@link
@@ -31,6 +31,8 @@ public final class StoredColumns {
 
   /** Separates columns here, since a comma also occurs within them. */
   private static final String SEPARATOR = ";\\s+";
+
+  private static final String AS = " AS ";
 
   /** All columns as NULLs, with the types that a union needs. */
   private static final String NULLS =
@@ -169,17 +171,30 @@ public final class StoredColumns {
   /**
    * Returns all columns.
    *
+   * @param ofKind expressions with {@code AS} and the name of their column, or plain columns,
+   *     separated by semicolons
    * @param limit restricts the expression of each large column
+   * @throws IllegalStateException if a name is not that of a column, which would stay NULL
    */
   private static String columns(String ofKind, UnaryOperator<String> limit) {
     Map<String, String> byName = new LinkedHashMap<>();
-    for (String column : (NULLS + ofKind).split(SEPARATOR)) {
-      int end = column.lastIndexOf(" AS ");
-      String name = column.substring(end < 0 ? 0 : end + 4).strip();
-      byName.put(
-          name,
-          LARGE.contains(name) ? limit.apply(column.substring(0, end)) + " AS " + name : column);
+    for (String column : NULLS.split(SEPARATOR)) {
+      byName.put(name(column), column);
+    }
+    for (String column : ofKind.isEmpty() ? new String[0] : ofKind.split(SEPARATOR)) {
+      String name = name(column);
+      int end = column.lastIndexOf(AS);
+      String limited =
+          LARGE.contains(name) ? limit.apply(column.substring(0, end)) + AS + name : column;
+      if (byName.replace(name, limited) == null) {
+        throw new IllegalStateException("no column " + name);
+      }
     }
     return String.join(", ", byName.values()) + "\n";
+  }
+
+  private static String name(String column) {
+    int end = column.lastIndexOf(AS);
+    return column.substring(end < 0 ? 0 : end + AS.length()).strip();
   }
 }

@@ -75,7 +75,7 @@ public final class StoredRow {
         new ProxySettings(
             new ResourceName(row.getString("name")),
             row.getString("url"),
-            row.getBoolean("flag"),
+            optional(row, "flag", Boolean.class).orElseThrow(),
             optional(row, "other_id", UUID.class).map(ApplicationId::new),
             optional(row, "millis", Integer.class).map(Duration::ofMillis),
             optional(row, "type", String.class));
@@ -146,8 +146,8 @@ public final class StoredRow {
   public static TenantEgress toEgress(ResultSet row, StatementContext context) throws SQLException {
     return new TenantEgress(
         row.getLong("version"),
-        row.getBoolean("flag"),
-        row.getBoolean("second_flag"),
+        optional(row, "flag", Boolean.class).orElseThrow(),
+        optional(row, "second_flag", Boolean.class).orElseThrow(),
         texts(row).stream().map(StoredRow::toBinding).toList());
   }
 

@@ -30,7 +30,7 @@ import org.jdbi.v3.core.statement.StatementContext;
  */
 public final class JdbiKeys implements KeyStore {
 
-  // A tenant without keys yields one row without a purpose.
+  // A tenant without keys yields one row whose columns of the key are NULL.
   private static final String SELECT =
       """
       SELECT tenant.tenant_id, purpose AS type, version AS sealed_version, wrapped AS sealed
@@ -110,8 +110,9 @@ public final class JdbiKeys implements KeyStore {
   public boolean add(TenantId tenantId, List<WrappedKey> keys, AuditEntry entry) {
     return database.change(
         handle -> {
-          // Under the lock, no other node can add the same version of a key. Rows that refer to the
-          // tenant can still be inserted.
+          // Under the lock, no other node can add the same version of a key or destroy the keys;
+          // rows that refer to the tenant can still be inserted. There is no lock if the keys were
+          // destroyed.
           if (!JdbiTenants.lock(handle, tenantId, "AND shredded_at IS NULL FOR NO KEY UPDATE")
               || keys.stream().anyMatch(key -> exists(handle, tenantId, key))) {
             return false;

@@ -170,7 +170,8 @@ public final class JdbiTokens implements TokenStore {
     return steady.change(
         handle -> {
           // Each deletion is recorded in the same transaction.
-          List<Token> deleted = handle.select(DELETE_EXPIRED, limit).map(StoredRow::toToken).list();
+          List<Token> deleted =
+              handle.select(DELETE_EXPIRED, limit).map(StoredRow::toToken).list();
           EntryRows.add(handle, deleted.stream().map(entry).toList());
           return deleted.size();
         });

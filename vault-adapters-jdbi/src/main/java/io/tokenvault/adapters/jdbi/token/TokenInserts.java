@@ -196,7 +196,10 @@ public final class TokenInserts implements AutoCloseable {
     return calls.stream().map(each -> Optional.ofNullable(stored.remove(each.key()))).toList();
   }
 
-  /** Returns the primary key of a token; all ids of tenants have one length. */
+  /**
+   * Returns the primary key of a token as one string. Tenant ids have a fixed length, so that the
+   * strings of different tokens differ and have the order of their keys.
+   */
   private static String key(TenantId tenantId, TokenId id) {
     return tenantId + id.value();
   }

@@ -71,9 +71,10 @@ final class JdbiRestoreTest {
           INSERT INTO container_binding SELECT tenant_id, '/', 'one.test' FROM tenant
         ), stream AS (
           INSERT INTO audit_stream VALUES ('a stream', 1, 1)
-        ), longer_than_a_chunk AS (
+        ), chunks_and_one_of_a_single_row AS (
           INSERT INTO compiled_module (content_hash, wrapped_key, program)
-          VALUES ('a hash', 'a key', convert_to(repeat('a program ', 20000), 'UTF8'))
+          SELECT 'hash ' || n, 'a key', convert_to(repeat('a program ', n * 5000), 'UTF8')
+          FROM generate_series(1, 4) AS n
         )
         INSERT INTO keyed_request (
           tenant_id, request_id, application_id, place, content, expires_at)

@@ -139,7 +139,8 @@ public final class JdbiHashChainStore implements HashChainStore {
   private OptionalInt round(int limit, Sealing sealing) {
     return database.change(
         handle -> {
-          // A separate statement, so that later ones see the work of the previous holder.
+          // Acquires the lock in a statement of its own, so that later ones see the work of the
+          // previous holder.
           if (!handle.createQuery(ALONE).mapTo(Boolean.class).one()) {
             return OptionalInt.empty();
           }
@@ -226,7 +227,10 @@ public final class JdbiHashChainStore implements HashChainStore {
           .bind(
               "latest",
               SqlValues.time(
-                  places.stream().map(EntryPlace::createdAt).max(Comparator.naturalOrder())))
+                  places.stream()
+                      .map(EntryPlace::createdAt)
+                      .max(Comparator.naturalOrder())
+                      .orElseThrow()))
           .bind("head", chainLink.head().bytes())
           .bind("mac", chainLink.mac().bytes())
           .bind("key", chainLink.mac().keyId())

@@ -212,6 +212,7 @@ final class UnchainedEntries {
       noteOldest(all ? null : rows.get(rows.size() - 1));
     } else if (state.restoredWait()) {
       if (all) {
+        // All entries of the restored dump were added.
         handle.execute("UPDATE audit_sealer SET restored_since = NULL");
       }
     } else if (!all) {
