@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
@@ -182,21 +182,21 @@ final class JdbiLookup implements RequestLookup {
     Found add(ResultSet row, StatementContext context) throws SQLException {
       switch (row.getString("kind")) {
         case "CALLER" -> {
-          caller = StoredRow.toApplication(row, context);
-          callerKeyEnds = StoredRow.time(row, "ends_at");
+          caller = StoredRows.toApplication(row, context);
+          callerKeyEnds = StoredRows.time(row, "ends_at");
           callerPlace = row.getInt("place");
         }
-        case "DELEGATOR" -> delegator = StoredRow.toApplication(row, context);
+        case "DELEGATOR" -> delegator = StoredRows.toApplication(row, context);
         case "PROXY" -> {
-          proxy = StoredRow.toProxy(row, context);
+          proxy = StoredRows.toProxy(row, context);
           proxyPlace = row.getInt("place");
         }
         case "TENANT_KEY" ->
-            keys.computeIfAbsent(StoredRow.tenantId(row), unused -> new ArrayList<>())
-                .add(StoredRow.toKey(row, context));
-        case "EGRESS" -> egress = StoredRow.toEgress(row, context);
+            keys.computeIfAbsent(StoredRows.tenantId(row), unused -> new ArrayList<>())
+                .add(StoredRows.toKey(row, context));
+        case "EGRESS" -> egress = StoredRows.toEgress(row, context);
         case "TOKEN" -> addToken(row, context);
-        case "CLOCK" -> now = StoredRow.time(row, "now");
+        case "CLOCK" -> now = StoredRows.time(row, "now");
         default -> throw new IllegalStateException("a row of an unknown kind");
       }
       return this;
@@ -206,7 +206,7 @@ final class JdbiLookup implements RequestLookup {
     private void addToken(ResultSet row, StatementContext context) throws SQLException {
       weight = row.getLong("weight");
       if (weight <= granted) {
-        StoredToken token = StoredRow.toStoredToken(row, context);
+        StoredToken token = StoredRows.toStoredToken(row, context);
         tokens.put(token.token().id(), token);
       }
     }

@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariPoolMXBean;
 import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.DatabaseConnections.Pools;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.LogState;
 import io.tokenvault.domain.tenant.TenantId;
@@ -103,7 +103,7 @@ final class JdbiMetrics implements DatabaseActivity {
         handle ->
             handle
                 .createQuery(TOKENS)
-                .map((row, context) -> Map.entry(StoredRow.tenantId(row), row.getLong("tokens")))
+                .map((row, context) -> Map.entry(StoredRows.tenantId(row), row.getLong("tokens")))
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi.application;
 
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.RefusedException;
@@ -199,7 +199,7 @@ public final class CredentialSql {
             (row, context) ->
                 Map.entry(
                     new ApplicationId(row.getObject("owner_id", UUID.class)),
-                    StoredRow.time(row, "last_used_at")))
+                    StoredRows.time(row, "last_used_at")))
         .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
   }
 }

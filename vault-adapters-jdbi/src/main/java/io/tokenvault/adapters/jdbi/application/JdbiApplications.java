@@ -7,7 +7,7 @@ import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredJson;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
@@ -165,7 +165,7 @@ public final class JdbiApplications implements ApplicationStore {
     return query
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
-        .map(StoredRow::toApplication)
+        .map(StoredRows::toApplication)
         .findOne();
   }
 
@@ -191,7 +191,7 @@ public final class JdbiApplications implements ApplicationStore {
             .andIfTexts(filter.types(), "type = ANY (%s)", ApplicationType::value);
     return database.run(
         handle ->
-            conditions.page(handle, NEWEST_FIRST, request, StoredRow::toApplication, reservation));
+            conditions.page(handle, NEWEST_FIRST, request, StoredRows::toApplication, reservation));
   }
 
   @Override
@@ -323,7 +323,7 @@ public final class JdbiApplications implements ApplicationStore {
     return database.change(
         handle -> {
           List<Application> removed =
-              handle.select(DELETE_EXPIRED, limit).map(StoredRow::toApplication).list();
+              handle.select(DELETE_EXPIRED, limit).map(StoredRows::toApplication).list();
           idsByTenant(removed)
               .forEach((tenantId, ids) -> CredentialSql.remove(handle, tenantId, ids));
           EntryRows.add(handle, removed.stream().map(entry).toList());

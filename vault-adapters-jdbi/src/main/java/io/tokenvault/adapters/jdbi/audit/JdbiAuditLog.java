@@ -5,7 +5,7 @@ import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -180,7 +180,7 @@ public final class JdbiAuditLog implements AuditLog {
     String type = text(row, "entity_type");
     AuditEntry entry =
         new AuditEntry(
-            StoredRow.tenantId(row),
+            StoredRows.tenantId(row),
             new Actor(
                 Optional.ofNullable(row.getObject("actor_id", UUID.class)),
                 Optional.ofNullable(row.getString("actor_type"))),
@@ -190,7 +190,7 @@ public final class JdbiAuditLog implements AuditLog {
             shortened(text(row, "message"), AuditEntry.MAX_MESSAGE_LENGTH),
             Optional.ofNullable(row.getString("trace_id"))
                 .map(id -> shortened(id, AuditEntry.MAX_TRACE_ID_LENGTH)));
-    return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
+    return new RecordedEntry(entry, StoredRows.time(row, "created_at"), row.getLong("sequence"));
   }
 
   /** Returns the value of a column, or an empty string for NULL. */

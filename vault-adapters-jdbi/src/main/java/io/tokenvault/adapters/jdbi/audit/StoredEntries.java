@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.jdbi.audit;
 
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.audit.EntryContent;
 import io.tokenvault.domain.audit.integrity.EntryMark;
 import io.tokenvault.domain.audit.integrity.EntryPlace;
@@ -126,7 +126,7 @@ public final class StoredEntries {
   /** Reads a timestamp; {@link #UNREADABLE} if it is NULL, infinite or out of range. */
   public static Instant time(ResultSet row, String column) throws SQLException {
     try {
-      Instant time = StoredRow.time(row, column);
+      Instant time = StoredRows.time(row, column);
       return time == null || Math.abs(time.getEpochSecond()) > MOST_SECONDS ? UNREADABLE : time;
     } catch (DateTimeException beyond) {
       return UNREADABLE;

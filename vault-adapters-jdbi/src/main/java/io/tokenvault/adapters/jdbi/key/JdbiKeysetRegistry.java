@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.key;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.crypto.KeyProof;
@@ -83,7 +83,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
       ids(row.getArray(use.value())).map(id -> new MasterKeyId(use, id)).forEach(keys::add);
     }
     return new KeysetNode(
-        row.getObject("node_id", UUID.class), keys, StoredRow.time(row, "seen_at"));
+        row.getObject("node_id", UUID.class), keys, StoredRows.time(row, "seen_at"));
   }
 
   /** Returns the key ids of an array column. */

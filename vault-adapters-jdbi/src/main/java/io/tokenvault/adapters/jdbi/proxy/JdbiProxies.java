@@ -6,7 +6,7 @@ import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -132,7 +132,7 @@ public final class JdbiProxies implements ProxyStore {
             .bind("keyVersion", proxy.key().keyVersion())
             .bind("createdBy", proxy.createdBy());
     return bind(query, proxy.settings(), proxy.configuration(), proxy.transforms())
-        .map(StoredRow::toProxy)
+        .map(StoredRows::toProxy)
         .one();
   }
 
@@ -185,7 +185,7 @@ public final class JdbiProxies implements ProxyStore {
                         + " FROM proxy WHERE tenant_id = ? AND proxy_id = ?",
                     tenantId.value(),
                     id.value())
-                .map(StoredRow::toProxy)
+                .map(StoredRows::toProxy)
                 .findOne());
   }
 
@@ -198,7 +198,7 @@ public final class JdbiProxies implements ProxyStore {
             .andIfUuids(filter.ids(), "proxy_id = ANY (%s)", ProxyId::value)
             .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
     return database.run(
-        handle -> conditions.page(handle, NEWEST_FIRST, request, StoredRow::toProxy, reservation));
+        handle -> conditions.page(handle, NEWEST_FIRST, request, StoredRows::toProxy, reservation));
   }
 
   @Override
@@ -286,7 +286,7 @@ public final class JdbiProxies implements ProxyStore {
             .bind("tenant", tenantId.value())
             .bind("id", id.value())
             .bind("modifiedBy", modifiedBy);
-    return bind(query, settings, configuration, transforms).map(StoredRow::toProxy).one();
+    return bind(query, settings, configuration, transforms).map(StoredRows::toProxy).one();
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * The columns to select for each kind of record, which {@link StoredRow} reads. All kinds have
+ * The columns to select for each kind of record, which {@link StoredRows} reads. All kinds have
  * identical column names and types, so that one statement can return several kinds by {@code UNION
  * ALL}. Columns that a kind lacks are NULL.
  *

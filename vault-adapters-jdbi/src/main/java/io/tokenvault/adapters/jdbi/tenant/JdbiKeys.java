@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.tenant;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
@@ -99,9 +99,9 @@ public final class JdbiKeys implements KeyStore {
       Map<TenantId, List<WrappedKey>> byTenant, ResultSet row, StatementContext context)
       throws SQLException {
     List<WrappedKey> keys =
-        byTenant.computeIfAbsent(StoredRow.tenantId(row), unused -> new ArrayList<>());
+        byTenant.computeIfAbsent(StoredRows.tenantId(row), unused -> new ArrayList<>());
     if (row.getString("type") != null) {
-      keys.add(StoredRow.toKey(row, context));
+      keys.add(StoredRows.toKey(row, context));
     }
     return byTenant;
   }

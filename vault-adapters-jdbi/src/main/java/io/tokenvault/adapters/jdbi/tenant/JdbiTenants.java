@@ -5,7 +5,7 @@ import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -135,9 +135,9 @@ public final class JdbiTenants implements TenantStore {
 
   private static Tenant read(ResultSet row, StatementContext context) throws SQLException {
     return new Tenant(
-        StoredRow.tenantId(row),
+        StoredRows.tenantId(row),
         new ResourceName(row.getString("name")),
-        StoredRow.time(row, "created_at"));
+        StoredRows.time(row, "created_at"));
   }
 
   @Override
@@ -211,7 +211,7 @@ public final class JdbiTenants implements TenantStore {
     return handle
         .select(
             "SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = ?", tenantId.value())
-        .map(StoredRow::toEgress)
+        .map(StoredRows::toEgress)
         .findOne();
   }
 

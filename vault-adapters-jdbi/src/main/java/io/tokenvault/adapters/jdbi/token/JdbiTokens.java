@@ -6,7 +6,7 @@ import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery;
 import io.tokenvault.adapters.jdbi.sql.FilteredQuery.Listing;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
 import io.tokenvault.adapters.jdbi.token.TokenCreation.IdTakenSignal;
 import io.tokenvault.domain.access.TokenScope;
@@ -150,7 +150,7 @@ public final class JdbiTokens implements TokenStore {
     TokenQuerySql.restrict(conditions, scope);
     return database.run(
         handle ->
-            conditions.page(handle, NEWEST_FIRST, request, StoredRow::toStoredToken, reservation));
+            conditions.page(handle, NEWEST_FIRST, request, StoredRows::toStoredToken, reservation));
   }
 
   @Override
@@ -171,7 +171,7 @@ public final class JdbiTokens implements TokenStore {
         handle -> {
           // Each deletion is recorded in the same transaction.
           List<Token> deleted =
-              handle.select(DELETE_EXPIRED, limit).map(StoredRow::toToken).list();
+              handle.select(DELETE_EXPIRED, limit).map(StoredRows::toToken).list();
           EntryRows.add(handle, deleted.stream().map(entry).toList());
           return deleted.size();
         });

@@ -3,7 +3,7 @@ package io.tokenvault.adapters.jdbi.token;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
@@ -192,7 +192,7 @@ final class TokenCreation {
             .bind("fingerprints", SqlValues.texts(wanted.fingerprints()))
             .map(
                 (row, context) ->
-                    new Candidate(StoredRow.toToken(row, context), row.getLong("weight")))
+                    new Candidate(StoredRows.toToken(row, context), row.getLong("weight")))
             .stream()) {
       return rows.filter(each -> wanted.usable().test(each.token())).findFirst();
     }
@@ -205,7 +205,7 @@ final class TokenCreation {
         .bind("tenant", token.tenantId().value())
         .bind("id", token.id().value())
         .bind("version", token.version())
-        .map(StoredRow::toStoredToken)
+        .map(StoredRows::toStoredToken)
         .findOne();
   }
 

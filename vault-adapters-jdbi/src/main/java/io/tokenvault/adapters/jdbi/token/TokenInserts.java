@@ -7,7 +7,7 @@ import io.tokenvault.adapters.jdbi.sql.Database.SharedTransaction;
 import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RefusedException;
@@ -190,7 +190,7 @@ public final class TokenInserts implements AutoCloseable {
     calls.forEach(each -> first.putIfAbsent(each.key(), each));
     Map<String, StoredToken> stored = new HashMap<>();
     query(handle, first.values())
-        .map(StoredRow::toStoredToken)
+        .map(StoredRows::toStoredToken)
         .forEach(each -> stored.put(key(each.token().tenantId(), each.token().id()), each));
     // Only the first call with an id wrote the row, so it removes the row from the map.
     return calls.stream().map(each -> Optional.ofNullable(stored.remove(each.key()))).toList();

@@ -6,7 +6,7 @@ import io.tokenvault.adapters.jdbi.sql.EntryRows;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
 import io.tokenvault.adapters.jdbi.sql.StoredColumns;
 import io.tokenvault.adapters.jdbi.sql.StoredJson;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
@@ -227,7 +227,7 @@ final class TokenRows {
   }
 
   private static Optional<StoredToken> found(Query query) {
-    return query.map(StoredRow::toStoredToken).findOne();
+    return query.map(StoredRows::toStoredToken).findOne();
   }
 
   /** Deletes a token; false if it does not exist at this version. */
@@ -258,7 +258,7 @@ final class TokenRows {
                 + StoredColumns.TOKEN_WITHOUT_DATA,
             tenantId.value(),
             id.value())
-        .map(StoredRow::toToken)
+        .map(StoredRows::toToken)
         .findOne();
   }
 }

@@ -6,7 +6,7 @@ import io.tokenvault.adapters.jdbi.audit.chain.UnchainedEntries.Row;
 import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.sql.EntryMarks;
 import io.tokenvault.adapters.jdbi.sql.SqlValues;
-import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.sql.StoredRows;
 import io.tokenvault.domain.audit.integrity.ChainEnd;
 import io.tokenvault.domain.audit.integrity.ChainLink;
 import io.tokenvault.domain.audit.integrity.EntryPlace;
@@ -211,7 +211,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   /** Reads the last link of a chain. */
   private static ChainEnd readEnd(ResultSet row, StatementContext context) throws SQLException {
     return new ChainEnd(
-        StoredRow.tenantId(row), row.getLong("number"), StoredEntries.hash(row, "head"));
+        StoredRows.tenantId(row), row.getLong("number"), StoredEntries.hash(row, "head"));
   }
 
   /** Inserts links in one batch. */
@@ -261,7 +261,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   private static List<TenantId> tenants(Handle handle, String table) {
     return handle
         .createQuery(TENANTS.formatted(table))
-        .map((row, context) -> StoredRow.tenantId(row))
+        .map((row, context) -> StoredRows.tenantId(row))
         .list();
   }
 

@@ -46,9 +46,9 @@ import org.jdbi.v3.core.statement.StatementContext;
  * Converts the current row of a result to a record. The columns are those that {@link
  * StoredColumns} defines for its kind; encrypted values stay encrypted.
  */
-public final class StoredRow {
+public final class StoredRows {
 
-  private StoredRow() {}
+  private StoredRows() {}
 
   /** Converts the row of an application. */
   public static Application toApplication(ResultSet row, StatementContext context)
@@ -148,7 +148,7 @@ public final class StoredRow {
         row.getLong("version"),
         optional(row, "flag", Boolean.class).orElseThrow(),
         optional(row, "second_flag", Boolean.class).orElseThrow(),
-        texts(row).stream().map(StoredRow::toBinding).toList());
+        texts(row).stream().map(StoredRows::toBinding).toList());
   }
 
   /** Parses a binding: container, space, host pattern. A container path has no space. */
