@@ -9,9 +9,15 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.FieldBinding;
 import io.tokenvault.ports.crypto.KeyPurpose;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
 class AssociatedDataTest {
@@ -76,5 +82,24 @@ class AssociatedDataTest {
 
     assertThatThrownBy(() -> TinkTenantCrypto.AssociatedData.of(field))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Property
+  void differentBindingsHaveDifferentBytes(
+      @ForAll @IntRange(max = 1) int oneTenant,
+      @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String oneKind,
+      @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String oneField,
+      @ForAll @IntRange(max = 1) int twoTenant,
+      @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String twoKind,
+      @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String twoField) {
+    FieldBinding one =
+        new FieldBinding(new TenantId(new UUID(0, oneTenant)), oneKind, "r", oneField);
+    FieldBinding two =
+        new FieldBinding(new TenantId(new UUID(0, twoTenant)), twoKind, "r", twoField);
+
+    boolean sameBytes =
+        Arrays.equals(
+            TinkTenantCrypto.AssociatedData.of(one), TinkTenantCrypto.AssociatedData.of(two));
+    assertThat(sameBytes).isEqualTo(one.equals(two));
   }
 }

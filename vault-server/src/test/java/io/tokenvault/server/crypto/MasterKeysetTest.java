@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Race;
 import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.server.crypto.MasterKeyset.KeysetFileException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,18 +19,23 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.UUID;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MasterKeysetTest {
 
   private static final KeysetProtection CLEAR = KeysetProtection.clear();
+  private static final TenantId TENANT = new TenantId(UUID.randomUUID());
 
   @TempDir private Path directory;
+
+  private final MasterKeyset keys = MasterKeyset.generate();
 
   @Test
   void createdKeysetIsLoaded() {
@@ -204,5 +214,38 @@ class MasterKeysetTest {
 
   private Path file() {
     return directory.resolve("keyset.json");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void proofIsConfirmedOnlyByHolderOfKey(Use use) {
+    KeyProof proof = keys.prove(keys.primary(use));
+    assertThat(keys.confirms(proof)).isTrue();
+    MasterKeyset later = keys.withNewKey().promoted();
+    assertThat(later.confirms(proof)).isTrue();
+    MasterKeyset others = MasterKeyset.generate();
+    KeyProof claimed = new KeyProof(others.primary(use), proof.proof());
+    assertThat(others.confirms(claimed)).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void newKeyIsPrimaryOncePromoted(Use use) {
+    MasterKeyset added = keys.withNewKey();
+    assertThat(added.hasUnpromotedKeys()).isTrue();
+    assertThat(added.primary(use)).isEqualTo(keys.primary(use));
+    assertThat(added.ids()).hasSize(4).containsAll(keys.ids());
+    assertThat(added.promoted().hasUnpromotedKeys()).isFalse();
+    assertThat(added.promoted().primary(use)).isNotEqualTo(keys.primary(use));
+  }
+
+  @Test
+  void wrappedKeyIsUnwrappedOnlyByHolderOfMasterKey() {
+    WrappedKey wrapped = new TinkKeyWrapper(keys).create(TENANT, KeyPurpose.DATA, 1);
+    MasterKeyId wrapping = keys.primary(Use.WRAPPING);
+    assertThat(keys.wrapping(wrapped)).isEqualTo(wrapping);
+    assertThat(keys.unwraps(TENANT, wrapped)).isTrue();
+    assertThat(keys.unwraps(new TenantId(UUID.randomUUID()), wrapped)).isFalse();
+    assertThat(MasterKeyset.generate().unwraps(TENANT, wrapped)).isFalse();
   }
 }

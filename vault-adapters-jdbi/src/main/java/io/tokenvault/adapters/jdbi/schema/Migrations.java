@@ -5,11 +5,15 @@ import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
 import io.tokenvault.adapters.jdbi.sql.SqlFailures;
 import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
@@ -34,10 +38,6 @@ public final class Migrations {
   private static final int ATTEMPTS = 30;
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  // While a migration waits for a lock, later requests for a conflicting lock queue behind it, even
-  // if the lock is free for them.
-  private static final String LOCK_TIMEOUT = "SET lock_timeout = '1s'";
 
   /**
    * Maximum number of times that a node checks, a second apart, whether another node has finished
@@ -105,7 +105,7 @@ public final class Migrations {
             .failOnMissingLocations(true)
             .table(SchemaHistory.TABLE)
             .loggers("slf4j")
-            .initSql(LOCK_TIMEOUT)
+            .callbacks(new LockTimeouts())
             .lockRetryCount(TURNS);
     if (version != NEEDED_VERSION) {
       flyway.target(String.valueOf(version));
@@ -113,20 +113,9 @@ public final class Migrations {
     return flyway.load();
   }
 
-  /**
-   * Migrates, and retries while others hold a lock that a migration needs. The changes of one that
-   * timed out are rolled back.
-   */
+  /** Migrates, and retries while others hold a lock that a migration needs. */
   private static void migrate(Flyway flyway) {
-    for (int left = ATTEMPTS - 1; ; left--) {
-      try {
-        flyway.migrate();
-        return;
-      } catch (FlywayException failure) {
-        if (left == 0 || !SqlFailures.isLockTimeout(failure)) {
-          throw translate(failure);
-        }
-      }
+    for (int left = ATTEMPTS - 1; !migrateIfFree(flyway, left == 0); left--) {
       LOG.info("A migration is waiting for a lock; {} more retries", left);
       pause();
     }
@@ -138,6 +127,24 @@ public final class Migrations {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("the migrations were interrupted");
+    }
+  }
+
+  /**
+   * Migrates. Returns false if a migration timed out waiting for a lock; its changes are rolled
+   * back.
+   *
+   * @param last whether to throw in that case
+   */
+  private static boolean migrateIfFree(Flyway flyway, boolean last) {
+    try {
+      flyway.migrate();
+      return true;
+    } catch (FlywayException failure) {
+      if (last || !SqlFailures.isLockTimeout(failure)) {
+        throw translate(failure);
+      }
+      return false;
     }
   }
 
@@ -163,5 +170,28 @@ public final class Migrations {
     SchemaContract.requireServed(handle, NEEDED_VERSION);
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
     return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
+  }
+
+  /**
+   * Limits how long a migration waits for a lock. While it waits, later requests for a conflicting
+   * lock queue behind it, even if the lock is free for them.
+   */
+  private static final class LockTimeouts extends BaseCallback {
+
+    private static final String STATEMENT = "SET lock_timeout = '1s'";
+
+    @Override
+    public boolean supports(Event event, Context context) {
+      return event == Event.AFTER_CONNECT;
+    }
+
+    @Override
+    public void handle(Event event, Context context) {
+      try (Statement statement = context.getConnection().createStatement()) {
+        statement.execute(STATEMENT);
+      } catch (SQLException failure) {
+        throw new IllegalStateException("no limit could be set", SqlFailures.withoutText(failure));
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.runtime;
 
 import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
@@ -38,6 +39,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests {@link MemoryBudget} and the reservations of the use cases that show tokens. */
 final class MemoryBudgetTest {
@@ -272,5 +275,32 @@ final class MemoryBudgetTest {
 
       assertThat(again.get()).isEqualTo(once.get()).isPositive();
     }
+  }
+
+  private static long cost(String json) {
+    return MemoryBudget.costOfJson(json.getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '!',
+      value = {
+        "1 | 1",
+        "\"a,b:[{\" | 1",
+        "\"a\\\",[[\" | 1",
+        "\"a\\\\\",[ | 3",
+        "[1,1,1] | 4",
+        "[[],[]] | 5",
+        "{\"a\":1,\"b\":{}} | 6"
+      })
+  void eachValueAndKeyCountsButNotStringContent(String json, int values) {
+    assertThat(cost(json)).isEqualTo(8L * json.length() + 72L * values);
+  }
+
+  @Test
+  void truncatedJsonIsCountedUpToItsEnd() {
+    assertThat(cost("\"a\\")).isPositive();
+    assertThat(cost("")).isPositive();
   }
 }

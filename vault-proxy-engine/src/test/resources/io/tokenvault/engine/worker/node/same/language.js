@@ -104,7 +104,8 @@ check('Object.hasOwn', function () {
   return names;
 });
 check('Date without new', function () {
-  class Day extends Date {}
+  function Day() {}
+  Day.prototype = Object.create(Date.prototype);
   var day = Reflect.construct(Date, [0], Day);
   return [typeof Date.call(new Date(0)), typeof Date.apply({}, [0]), day instanceof Day, day.getTime()];
 });
