@@ -286,7 +286,7 @@ public final class VaultNode implements AutoCloseable {
     List<RequestWatch> watches = new ArrayList<>();
     watches.add(requestMetrics);
     if (configuration.tracing().accessLog()) {
-      AccessLog log = new AccessLog(InstantSource.system(), StandardOutput::write);
+      AccessLog log = AccessLog.to(InstantSource.system(), StandardOutput::write);
       stops.push(log::close);
       watches.add(log);
     }

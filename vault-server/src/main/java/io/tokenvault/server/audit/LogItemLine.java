@@ -120,11 +120,11 @@ public final class LogItemLine {
   /**
    * Returns the number of lines that an end line states; empty for any other line.
    *
-   * @throws IllegalArgumentException if the end line is malformed
+   * @throws IllegalArgumentException if there is no kind, or the end line is malformed
    */
-  static OptionalLong readEnd(JsonLine members) {
-    return members.text("kind").equals("end")
-        ? OptionalLong.of(members.number("items"))
+  static OptionalLong readEnd(JsonLine line) {
+    return line.text("kind").equals("end")
+        ? OptionalLong.of(line.number("items"))
         : OptionalLong.empty();
   }
 

@@ -9,6 +9,8 @@ import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -39,15 +40,10 @@ final class EgressReader {
   private static final Pattern ADDRESS =
       Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
+  private static final int MAX_PORT = 65_535;
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
-
-  /** The URL of an HTTP proxy. Host, port and percent-encoding are checked when it is used. */
-  private static final Pattern PROXY_URL =
-      Pattern.compile(
-          "(?<scheme>https?)://(?:(?<user>[^:@/?#\\s]+):(?<password>[^@/?#\\s]*)@)?"
-              + "(?<host>[a-z0-9.-]+|\\[[0-9a-f:.]+])(?::(?<port>[0-9]{1,5}))?/?",
-          Pattern.CASE_INSENSITIVE);
+  private static final String TLS_SCHEME = "https";
 
   /** Aliases of private keys: a name, or the id of a tenant, a slash and a name. */
   private static final Pattern ALIAS =
@@ -228,29 +224,53 @@ final class EgressReader {
     return proxy;
   }
 
-  /**
-   * Parses the URL; empty if it is not valid. User names with a colon are refused, because Basic
-   * authentication cannot represent them (RFC 7617, section 2).
-   */
   private static Optional<ForwardProxy> parse(SensitiveValue url) {
-    Matcher parts = PROXY_URL.matcher(new String(url.open(), StandardCharsets.UTF_8));
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    boolean tls = parts.group("scheme").equalsIgnoreCase("https");
-    int usualPort = tls ? HTTPS_PORT : HTTP_PORT;
-    int port = parts.group("port") == null ? usualPort : Integer.parseInt(parts.group("port"));
     try {
-      ForwardProxy proxy =
-          ForwardProxy.at(parts.group("host").replaceAll("[\\[\\]]", ""), port, tls);
-      return Optional.of(
-          parts.group("user") == null
-              ? proxy
-              : proxy.authenticatedBy(
-                  decoded(parts.group("user")), decoded(parts.group("password"))));
-    } catch (IllegalArgumentException invalid) {
+      URI uri = new URI(new String(url.open(), StandardCharsets.UTF_8));
+      return isPlain(uri) ? of(uri) : Optional.empty();
+    } catch (URISyntaxException invalid) {
       return Optional.empty();
     }
+  }
+
+  /** Returns whether a URL has nothing besides scheme, credentials, host and port. */
+  private static boolean isPlain(URI uri) {
+    return uri.getScheme() != null
+        && uri.getHost() != null
+        && uri.getPort() != 0
+        && uri.getPort() <= MAX_PORT
+        && (uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"))
+        && uri.getRawQuery() == null
+        && uri.getRawFragment() == null;
+  }
+
+  private static Optional<ForwardProxy> of(URI uri) {
+    String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+    boolean tls = scheme.equals(TLS_SCHEME);
+    if (!tls && !scheme.equals("http")) {
+      return Optional.empty();
+    }
+    int usualPort = tls ? HTTPS_PORT : HTTP_PORT;
+    ForwardProxy proxy =
+        ForwardProxy.at(
+            uri.getHost().replaceAll("[\\[\\]]", ""),
+            uri.getPort() < 0 ? usualPort : uri.getPort(),
+            tls);
+    return uri.getRawUserInfo() == null
+        ? Optional.of(proxy)
+        : authenticated(proxy, uri.getRawUserInfo());
+  }
+
+  /**
+   * Returns a proxy with credentials; empty if they are incomplete or the user name contains a
+   * colon, which Basic authentication cannot represent (RFC 7617, section 2).
+   */
+  private static Optional<ForwardProxy> authenticated(ForwardProxy proxy, String userInfo) {
+    int colon = userInfo.indexOf(':');
+    String user = decoded(userInfo.substring(0, Math.max(0, colon)));
+    return user.isEmpty() || user.contains(":")
+        ? Optional.empty()
+        : Optional.of(proxy.authenticatedBy(user, decoded(userInfo.substring(colon + 1))));
   }
 
   /** Decodes percent-encoding (RFC 3986). Unlike in a form, a plus sign stands for itself. */

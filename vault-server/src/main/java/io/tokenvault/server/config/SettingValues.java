@@ -49,7 +49,11 @@ final class SettingValues {
           }
         });
     values.keySet().removeIf(name -> kept.stream().noneMatch(setting -> setting.isNamed(name)));
-    chosen.forEach((setting, value) -> values.put(setting.variable(), value));
+    chosen.forEach(
+        (setting, value) -> {
+          values.keySet().removeIf(setting::isNamed);
+          values.put(setting.variable(), value);
+        });
   }
 
   /**

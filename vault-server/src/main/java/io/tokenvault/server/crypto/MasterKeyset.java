@@ -51,8 +51,9 @@ import java.util.stream.Stream;
  * MasterKeyset.load(file, protection).promoted().replace(file, protection);
  * }</pre>
  *
- * <p>The proof of a wrapping key is the encryption of an empty text. The proof of a hashing key is
- * the hash of a text that is not an API key or a proxy key.
+ * <p>As {@link MasterKeys}, it publishes ids and proofs, never keys. The proof of a wrapping key is
+ * the encryption of an empty text. The proof of a hashing key is the hash of a text that is not an
+ * API key or a proxy key.
  *
  * <p>Without the file the content of the vault is lost. Together with the database, a file in clear
  * text gives access to everything.

@@ -83,8 +83,9 @@ final class StoreMetrics implements AutoCloseable {
         MultiGauge.builder("vault.tokens")
             .description("Tokens of each tenant, counted every ten minutes")
             .register(registry);
-    repeat(this::checkReadiness, 0);
     stores.ifPresent(this::registerDatabase);
+    repeat(this::checkReadiness, 0);
+    stores.ifPresent(database -> repeat(() -> poll(database), PERIOD_MILLIS));
   }
 
   private void repeat(Runnable work, long delayMillis) {
@@ -103,7 +104,6 @@ final class StoreMetrics implements AutoCloseable {
             () -> millis(LogState::partitionsLeft).doubleValue() / Duration.ofDays(1).toMillis())
         .description("Days until the last partition of the log ends")
         .register(registry);
-    repeat(() -> poll(database), PERIOD_MILLIS);
   }
 
   /** Registers the metrics of all pools and of the batch writer. */

@@ -42,7 +42,7 @@ final class AccessLogTest {
 
   @Test
   void requestIsOneLineWithItsTemplateAndIds() {
-    try (AccessLog log = new AccessLog(TIME, out::write)) {
+    try (AccessLog log = AccessLog.to(TIME, out::write)) {
       log.finished(
           request(Optional.of("an id"), Optional.of(Subject.of(tenant, new ApplicationId(id)))));
     }
@@ -62,7 +62,7 @@ final class AccessLogTest {
 
   @Test
   void anonymousCallerIsNamedByProxyAndUnknownCallerIsOmitted() {
-    try (AccessLog log = new AccessLog(TIME, out::write)) {
+    try (AccessLog log = AccessLog.to(TIME, out::write)) {
       log.finished(request(Optional.empty(), Optional.of(Subject.of(tenant, new ProxyId(id)))));
       log.finished(request(Optional.empty(), Optional.empty()));
     }
@@ -78,7 +78,7 @@ final class AccessLogTest {
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch slow = new CountDownLatch(1);
     try (AccessLog log =
-        new AccessLog(
+        AccessLog.to(
             TIME,
             lines -> {
               writing.countDown();
@@ -105,7 +105,7 @@ final class AccessLogTest {
     int[] calls = {0};
     CountDownLatch failed = new CountDownLatch(1);
     try (AccessLog log =
-        new AccessLog(
+        AccessLog.to(
             TIME,
             lines -> {
               if (calls[0]++ == 0) {

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.http.request;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The content types that a route accepts for JSON in UTF-8 (RFC 8259). A body without a content
@@ -18,10 +17,6 @@ enum JsonContentType {
 
   /** The accepted charsets. US-ASCII is a subset of UTF-8. */
   private static final Set<String> CHARSETS = Set.of("utf-8", "utf8", "us-ascii", "ascii");
-
-  /** A parameter, with its name and value. The value may contain semicolons within quotes. */
-  private static final Pattern PARAMETER =
-      Pattern.compile(";([^;=]*)(?:=((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^;])*+))?");
 
   private final String text;
 
@@ -40,15 +35,25 @@ enum JsonContentType {
    * @param contentType the header's value; null if there is none
    */
   boolean fits(String contentType) {
-    if (contentType == null || contentType.isBlank()) {
-      return true;
-    }
-    String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    boolean isJson =
-        type.equals(ApiResponse.JSON)
-            || type.equals(text)
-            || (this == JSON && type.startsWith("application/") && type.endsWith("+json"));
-    return isJson && isUtf8(contentType);
+    return contentType == null
+        || contentType.isBlank()
+        || (fitsEssence(essence(contentType)) && isUtf8(contentType));
+  }
+
+  /**
+   * Returns whether a type is accepted.
+   *
+   * @param type in lower case, without parameters
+   */
+  private boolean fitsEssence(String type) {
+    return type.equals(ApiResponse.JSON)
+        || type.equals(text)
+        || (this == JSON && type.startsWith("application/") && type.endsWith("+json"));
+  }
+
+  /** Returns the type in lower case, without parameters. */
+  private static String essence(String contentType) {
+    return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -56,12 +61,34 @@ enum JsonContentType {
    * without looking them up.
    */
   private static boolean isUtf8(String contentType) {
-    return PARAMETER
-        .matcher(contentType)
-        .results()
-        .filter(parameter -> parameter.group(1).strip().equalsIgnoreCase("charset"))
-        .map(parameter -> String.valueOf(parameter.group(2)).strip())
-        .allMatch(value -> CHARSETS.contains(unquoted(value)));
+    int start = contentType.indexOf(';');
+    while (start >= 0 && start < contentType.length()) {
+      int end = parameterEnd(contentType, start + 1);
+      String[] parameter = contentType.substring(start + 1, end).split("=", 2);
+      if (parameter[0].strip().equalsIgnoreCase("charset")
+          && (parameter.length == 1 || !CHARSETS.contains(unquoted(parameter[1].strip())))) {
+        return false;
+      }
+      start = end;
+    }
+    return true;
+  }
+
+  /** Returns the index of the next semicolon outside quotes, or the length of the text. */
+  private static int parameterEnd(String text, int start) {
+    boolean quoted = false;
+    for (int i = start; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (each == ';' && !quoted) {
+        return i;
+      }
+      if (each == '"') {
+        quoted = !quoted;
+      } else if (each == '\\' && quoted) {
+        i++;
+      }
+    }
+    return text.length();
   }
 
   private static String unquoted(String value) {

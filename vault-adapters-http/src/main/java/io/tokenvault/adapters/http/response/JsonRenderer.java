@@ -164,10 +164,20 @@ public final class JsonRenderer {
      * @param value valid JSON in UTF-8
      */
     private void json(byte[] value) {
-      generate(json -> json.writeRawValue(new String(value, StandardCharsets.UTF_8)));
+      // Bytes are not decoded, since each copy of a secret stays in memory for a while.
+      generate(
+          json -> {
+            json.writeRawValue("");
+            json.flush();
+            out.writeBytes(value);
+          });
     }
 
     private void string(String value) {
+      if (value.indexOf('\0') >= 0) {
+        throw new IllegalArgumentException(
+            "a string contains NUL, which requests must not contain");
+      }
       generate(json -> json.writeString(value));
     }
 

@@ -45,7 +45,7 @@ final class PemKeyStore {
   /**
    * Reads a certificate chain and its private key.
    *
-   * @return sets both on a factory of TLS contexts
+   * @return an action that sets both on a factory of TLS contexts
    * @throws UnusableException if the files have other content, or the key does not match the
    *     certificate
    * @throws IOException if the files cannot be read

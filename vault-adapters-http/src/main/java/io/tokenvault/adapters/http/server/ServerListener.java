@@ -157,8 +157,8 @@ final class ServerListener implements AutoCloseable {
         }
         seen = now;
         // Read before the reload, since a failed reload would leave no certificate in use.
-        Consumer<SslContextFactory> store = PemKeyStore.read(files);
-        contexts.reload(store);
+        Consumer<SslContextFactory> certificate = PemKeyStore.read(files);
+        contexts.reload(certificate);
         LOG.info("Loaded changed TLS certificate");
       } catch (Exception unusable) {
         LOG.warn(
