@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.worker.compile.ScriptResources;
+import io.tokenvault.engine.worker.node.script.ScriptHost;
 import java.util.Arrays;
 import java.util.List;
 import org.mozilla.javascript.Callable;
@@ -108,7 +109,7 @@ public final class EngineCorrections {
           host,
           "hasOwn",
           (cx, scope, self, args) -> hasOwn((Scriptable) args[0], (String) args[1]));
-      put(host, "isProxy", (cx, scope, self, args) -> SyntaxHelpers.isProxy(args[0]));
+      put(host, "isProxy", (cx, scope, self, args) -> ScriptHost.isProxy(args[0]));
       put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
     }

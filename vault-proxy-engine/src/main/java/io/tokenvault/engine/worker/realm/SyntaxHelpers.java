@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.worker.compile.ScriptParser;
 import io.tokenvault.engine.worker.compile.ScriptResources;
+import io.tokenvault.engine.worker.node.script.ScriptHost;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -34,9 +35,6 @@ final class SyntaxHelpers {
   private static final String PREFIX = "vault$";
 
   private static final String ARITY = "arity";
-
-  /** Rhino's class of proxies, which is not public. */
-  private static final String PROXY = "org.mozilla.javascript.NativeProxy";
 
   private static final String TEXTS = "helpers.json";
 
@@ -105,10 +103,6 @@ final class SyntaxHelpers {
     return args[0];
   }
 
-  static boolean isProxy(Object value) {
-    return value.getClass().getName().equals(PROXY);
-  }
-
   /**
    * Sets the prototype of a new object, if the value is one, and returns the object. A script can
    * call this too, so that it must not make a cycle. What a proxy answers for its prototype can
@@ -133,7 +127,7 @@ final class SyntaxHelpers {
   }
 
   private static void refuseProxy(Scriptable object) {
-    if (isProxy(object)) {
+    if (ScriptHost.isProxy(object)) {
       throw ScriptRuntime.typeError("A proxy cannot be the prototype of a literal here");
     }
   }

@@ -28,6 +28,9 @@ import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
  */
 public final class ScriptHost {
 
+  /** Rhino's class of proxies, which is not public. */
+  private static final String PROXY = "org.mozilla.javascript.NativeProxy";
+
   /** The cost of a call in addition to that of its text or bytes. */
   private static final int CALL = 100;
 
@@ -169,13 +172,17 @@ public final class ScriptHost {
     return out.toString(StandardCharsets.UTF_8);
   }
 
+  /** Returns whether a value is a proxy, whose class name for scripts is that of its target. */
+  public static boolean isProxy(Object value) {
+    return value != null && value.getClass().getName().equals(PROXY);
+  }
+
   /** Returns the class name of a value, which scripts cannot fake; empty for primitive values. */
   private static String kind(Object value) {
     if (value instanceof NativePromise) {
       return "Promise";
     }
-    if (value != null && value.getClass().getSimpleName().equals("NativeProxy")) {
-      // The class of Rhino is not public, and its class name is that of its target.
+    if (isProxy(value)) {
       return "Proxy";
     }
     if (value instanceof HostObject<?> object) {
