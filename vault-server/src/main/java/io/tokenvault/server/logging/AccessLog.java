@@ -11,7 +11,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -105,17 +104,12 @@ public final class AccessLog implements RequestWatch, AutoCloseable {
     batch.add(first);
     waiting.drainTo(batch, MAX_BATCH);
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    batch.forEach(each -> add(each.toLine(), lines));
+    batch.forEach(each -> lines.writeBytes(each.toLine().bytes()));
     long lost = dropped.getAndSet(0);
     if (lost > 0) {
-      add(Ended.line(clock.instant()).with("dropped", lost), lines);
+      lines.writeBytes(Ended.line(clock.instant()).with("dropped", lost).bytes());
     }
     return lines.toByteArray();
-  }
-
-  private static void add(JsonLine line, ByteArrayOutputStream lines) {
-    lines.writeBytes(line.toString().getBytes(StandardCharsets.UTF_8));
-    lines.write('\n');
   }
 
   /** Writes the lines of the requests that have ended, for at most five seconds. */
