@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Condition;
@@ -66,31 +65,6 @@ final class ApplicationsTest {
   }
 
   @Test
-  void delegatorCreatesExpiringApplicationsWithItsOwnPermissions() {
-    Caller delegator = delegator(Permission.TOKEN_READ);
-
-    IssuedApplication issued = create(delegator, draft("expiring", "token:read"));
-
-    assertThat(issued.application().delegatedBy()).contains(delegator.application().id());
-  }
-
-  @Test
-  void delegatorCannotCreateOtherTypesOrGrantOtherPermissions() {
-    Caller delegator = delegator(Permission.TOKEN_CREATE);
-
-    assertThat(errors(delegator, draft("private", "token:create"))).containsKey("type");
-    assertThat(errors(delegator, draft("expiring", "token:read"))).containsKey("permissions[0]");
-  }
-
-  private Caller delegator(Permission permission) {
-    return vault.caller(vault.delegatorKey(new AccessPolicy(List.of(permission), List.of())));
-  }
-
-  private Map<String, List<String>> errors(Caller caller, ApplicationDraft draft) {
-    return VaultFixture.errors(() -> create(caller, draft));
-  }
-
-  @Test
   void privateApplicationWithoutFlagCannotCreateApplications() {
     Caller caller = vault.caller(Permission.TOKEN_READ);
 
@@ -140,27 +114,6 @@ final class ApplicationsTest {
 
     vault.assertRefusedUndecrypted(
         FailureCause.PERMISSION_DENIED, () -> vault.tokens.read(vault.caller(child), token));
-  }
-
-  @Test
-  void updateReplacesAllMutableFields() {
-    Application created =
-        create(
-                vault.manager(),
-                new ApplicationDraft(
-                    "before",
-                    "private",
-                    new AccessPolicyDraft(List.of("token:read"), null),
-                    null,
-                    true))
-            .application();
-
-    Application updated = update(created.id(), "after", "token:use");
-
-    assertThat(updated.settings().canCreateExpiring()).isEmpty();
-    assertThat(updated.policy().permissions()).containsExactly(Permission.TOKEN_USE);
-    assertThat(updated.settings().name().value()).isEqualTo("after");
-    assertThat(updated.type()).isEqualTo(created.type());
   }
 
   private Application update(ApplicationId id, String name, String... permissions) {
@@ -238,17 +191,6 @@ final class ApplicationsTest {
 
     assertThat(vault.messages()).isEqualTo(messages);
     assertThat(vault.caller(issued.key()).application()).isEqualTo(issued.application());
-  }
-
-  @Test
-  void updatePreservesKeyAndRegenerationInvalidatesIt() {
-    IssuedApplication issued = create("private", "token:read");
-    update(issued.application().id(), "after", "token:read");
-    assertThat(vault.caller(issued.key())).isNotNull();
-
-    vault.regenerate(issued.application().id(), KeyGrace.NONE);
-
-    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.caller(issued.key()));
   }
 
   @Test

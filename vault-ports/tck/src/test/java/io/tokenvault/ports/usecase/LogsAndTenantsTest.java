@@ -3,10 +3,8 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.VaultFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.Actor;
-import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
@@ -21,7 +19,6 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
-import io.tokenvault.ports.usecase.application.ManageApplications.IssuedApplication;
 import io.tokenvault.ports.usecase.audit.ReadLogs;
 import io.tokenvault.ports.usecase.audit.ReadLogs.LogSlice;
 import io.tokenvault.ports.usecase.authorization.Caller;
@@ -44,16 +41,6 @@ final class LogsAndTenantsTest {
 
   private Page<RecordedEntry> list(Caller caller) {
     return vault.logs.list(caller, LogFilter.all(), FIRST_PAGE, MemoryReservation.UNBOUNDED);
-  }
-
-  @Test
-  void logReadIsRecordedButAbsentFromItsOwnResponse() {
-    Page<RecordedEntry> page = list(vault.manager());
-
-    assertThat(page.items())
-        .extracting(each -> each.entry().message())
-        .containsExactly("Application created", "Tenant created");
-    assertThat(vault.messages().get(0)).isEqualTo("Log entries listed");
   }
 
   @Test
@@ -160,17 +147,6 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void firstApplicationOfTenantHasEveryManagementPermission() {
-    Caller manager = vault.manager();
-
-    assertThat(manager.application().policy().permissions())
-        .isEqualTo(Permission.heldBy(ApplicationType.MANAGEMENT));
-    assertThat(vault.entries())
-        .extracting(AuditEntry::actor)
-        .allMatch(actor -> actor.type().equals(Optional.of("system")));
-  }
-
-  @Test
   void firstTenantIsCreatedOnlyIfNoneExists() {
     assertThat(vault.tenants.createFirst(new ResourceName("late"))).isEmpty();
 
@@ -193,55 +169,12 @@ final class LogsAndTenantsTest {
   }
 
   @Test
-  void egressPolicyChangeIsRecordedAsDoneBySystem() {
-    Optional<TenantEgress> changed =
-        vault.tenants.changeEgress(
-            vault.tenantId(), egress -> egress.withUrlHeader(false), "URL header switched off");
-
-    assertThat(changed).contains(new TenantEgress(2, false, true, List.of()));
-    AuditEntry entry = vault.entries().get(0);
-    assertThat(entry.message()).isEqualTo("URL header switched off");
-    assertThat(entry.operation()).isEqualTo(Operation.UPDATE);
-    assertThat(entry.entityId()).isEqualTo(vault.tenantId().toString());
-    assertThat(entry.actor()).isEqualTo(Actor.system());
-    assertThat(vault.manager().egress()).isEqualTo(changed.orElseThrow());
-  }
-
-  @Test
   void readOfEgressPolicyIsRecorded() {
     assertThat(vault.tenants.egress(vault.tenantId())).contains(TenantEgress.initial());
     assertThat(vault.messages().get(0)).isEqualTo("Destinations of the tenant listed");
 
     vault.recorder.fail();
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tenants.egress(vault.tenantId()));
-  }
-
-  @Test
-  void unknownTenantHasNoEgressPolicy() {
-    TenantId unknown = new TenantId(new UUID(0, 0));
-
-    assertThat(vault.tenants.egress(unknown)).isEmpty();
-    assertThat(vault.tenants.changeEgress(unknown, egress -> egress.withUrlHeader(false), "x"))
-        .isEmpty();
-  }
-
-  @Test
-  void tenantDeletionInvalidatesKeysAndRetainsLog() {
-    assertThat(vault.tenants.delete(vault.tenantId())).isTrue();
-
-    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, vault::manager);
-    assertThat(vault.messages().get(0)).isEqualTo("Tenant deleted");
-    assertThat(vault.tenants.delete(vault.tenantId())).isFalse();
-  }
-
-  @Test
-  void operatorReplacesLostKey() {
-    IssuedApplication issued =
-        vault.tenants.resetKey(vault.tenantId(), vault.tenant.applicationId()).orElseThrow();
-
-    assertThat(vault.caller(issued.key()).application()).isEqualTo(issued.application());
-    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, vault::manager);
-    assertThat(vault.messages().get(0)).isEqualTo("Application API key regenerated");
   }
 
   @Test

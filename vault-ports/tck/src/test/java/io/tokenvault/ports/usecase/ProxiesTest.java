@@ -11,12 +11,10 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
-import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.runtime.MemoryBudget;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.PageRequest;
@@ -26,7 +24,6 @@ import io.tokenvault.ports.usecase.authorization.Caller;
 import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -89,14 +86,6 @@ final class ProxiesTest {
   }
 
   @Test
-  void publicOrPrivateApplicationIsAccepted() {
-    for (ApplicationType type : List.of(ApplicationType.PUBLIC, ApplicationType.PRIVATE)) {
-      ApplicationId id = application(type, Permission.TOKEN_CREATE);
-      assertThat(create(draft("p", id)).proxy().settings().applicationId()).contains(id);
-    }
-  }
-
-  @Test
   void ineligibleApplicationIsRejected() {
     for (ApplicationId id :
         List.of(
@@ -107,43 +96,6 @@ final class ProxiesTest {
       assertThat(VaultFixture.errors(() -> create(draft("p", id))))
           .containsOnlyKeys("application.id");
     }
-  }
-
-  @Test
-  void updateReplacesAllButKey() {
-    ProxyView created =
-        create(
-            new ProxyDraft(
-                "before",
-                "https://a.example.com",
-                null,
-                Map.of("k", "v"),
-                false,
-                1500L,
-                "bank",
-                Map.of()));
-    assertThat(created.proxy().settings().timeout()).contains(Duration.ofMillis(1500));
-    assertThat(created.proxy().settings().clientCertificate()).contains("bank");
-
-    ProxyView updated =
-        vault.proxies.update(
-            vault.manager(),
-            created.proxy().id(),
-            new ProxyDraft(
-                "after", "https://b.example.com", null, null, null, null, null, Map.of()),
-            new Violations());
-
-    assertThat(updated.key().value()).isEqualTo(created.key().value());
-    assertThat(updated.configuration()).isEqualTo(SensitiveValue.ofText("{}"));
-    assertThat(updated.proxy().settings())
-        .isEqualTo(
-            new ProxySettings(
-                new ResourceName("after"),
-                "https://b.example.com",
-                true,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
   }
 
   private ProxyView updateWith(ProxyId id, Map<String, Object> fields) {

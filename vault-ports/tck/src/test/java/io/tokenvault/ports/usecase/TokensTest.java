@@ -406,12 +406,6 @@ final class TokensTest {
     assertThat(revealed(card)).isEqualTo("{\"number\":\"4242424242424242\"}");
   }
 
-  @Test
-  void expressionsCannotAccessVerificationCode() {
-    assertThat(VaultFixture.errors(() -> vault.token(CARD.withMask("{{ data.cvc }}"))))
-        .containsOnlyKeys("mask");
-  }
-
   private String revealed(TokenId token) {
     return VaultFixture.data(vault.tokens.read(revealer(), token));
   }

@@ -33,6 +33,7 @@ class ExpiringApplicationsTest {
     assertThat(child.text("type")).isEqualTo("expiring");
     assertThat(child.text("created_by")).isEqualTo(parent.id());
     Client.of(RunningVault.shared(), child).get("/permissions").expect(200);
+    parent.post("/applications", draft("private", "token:read")).expectErrorsAt("type");
     parent
         .post("/applications", draft("expiring", "token:create"))
         .expectErrorsAt("permissions[0]");

@@ -38,6 +38,8 @@ class LogsTest {
     assertThat(log).hasSize(2);
     assertThat(Json.each(log, "entity_type")).containsExactlyInAnyOrder("tenant", "application");
     assertThat(Json.each(log, "entity_id")).containsExactlyInAnyOrder(tenant.id(), management.id());
+    assertThat(Json.each(log, "message"))
+        .containsExactlyInAnyOrder("Tenant created", "Application created");
     assertThat(log)
         .allSatisfy(
             entry -> {

@@ -220,19 +220,6 @@ final class CreateTokensTest {
   }
 
   @Test
-  void deduplicationReturnsTokenWithEqualContent() {
-    Draft draft = Draft.of("the same").deduplicated();
-    TokenId first = vault.create(creator, Draft.of("the same")).view().token().id();
-
-    CreatedToken second = vault.create(creator, draft);
-
-    assertThat(second.isNew()).isFalse();
-    assertThat(second.view().token().id()).isEqualTo(first);
-    assertThat(vault.create(creator, Draft.of("another").deduplicated()).isNew()).isTrue();
-    assertThat(count()).isEqualTo(2);
-  }
-
-  @Test
   void typesAndFingerprintExpressionsDetermineEqualContent() {
     vault.create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
     vault.create(creator, Draft.ofJson("social_security_number", "\"123-45-6789\""));
