@@ -205,9 +205,7 @@ class ForwardProxyTest {
   void slowProxyTimesOut(boolean tls) throws Exception {
     try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine = newEngine(ForwardProxy.at(PROXY, server.getLocalPort(), tls))) {
-      String key =
-          fixture.vault.proxyKey(
-              fixture.url(), Optional.of(Duration.ofMillis(800)), Optional.empty());
+      String key = fixture.vault.proxyKey(fixture.url(), Duration.ofMillis(800));
 
       fixture.call().byProxyKey(key).assertRefused(FailureCause.CONNECT_TIMEOUT, engine);
     }

@@ -7,10 +7,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -185,31 +182,6 @@ class ForwardingTest {
   }
 
   @Test
-  void responseStreamsAsItArrives() throws Exception {
-    CountDownLatch firstWasRead = new CountDownLatch(1);
-    fixture.destination.respondWith(
-        (request, out) -> {
-          write(
-              out,
-              "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-                  + "Transfer-Encoding: chunked\r\n\r\n5\r\none\n\n\r\n");
-          out.flush();
-          boolean read = firstWasRead.await(5, TimeUnit.SECONDS);
-          write(out, "5\r\ntwo\n\n\r\n0\r\n\r\n");
-          return read;
-        });
-
-    try (ProxyResponse response = fixture.get().open()) {
-      assertThat(response.bodyLength()).isEmpty();
-      assertThat(new String(response.body().readNBytes(5), StandardCharsets.UTF_8))
-          .isEqualTo("one\n\n");
-      firstWasRead.countDown();
-      assertThat(new String(response.body().readAllBytes(), StandardCharsets.UTF_8))
-          .isEqualTo("two\n\n");
-    }
-  }
-
-  @Test
   void truncatedResponseEndsWithFailure() throws Exception {
     fixture.destination.respondAndClose("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
 
@@ -264,9 +236,5 @@ class ForwardingTest {
         .contains(
             "recorded: Proxy invocation ended: status 404",
             "recorded: Proxy invocation ended: The destination ended the exchange");
-  }
-
-  private static void write(OutputStream out, String text) throws IOException {
-    out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -183,30 +183,26 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
 
   public String proxyKey(String destination, boolean requireAuth) {
     return proxyKey(
-        settings(destination, requireAuth, Optional.empty(), Optional.empty(), Optional.empty()),
-        Map.of());
+        settings(destination, requireAuth, Optional.empty(), Optional.empty()), Map.of());
   }
 
-  /** Creates a proxy with a timeout and a client certificate, and returns its key. */
-  public String proxyKey(
-      String destination, Optional<Duration> timeout, Optional<String> clientCertificate) {
-    return proxyKey(
-        settings(destination, false, Optional.empty(), timeout, clientCertificate), Map.of());
+  /** Creates a proxy with a timeout, and returns its key. */
+  public String proxyKey(String destination, Duration timeout) {
+    return proxyKey(settings(destination, false, Optional.empty(), Optional.of(timeout)), Map.of());
   }
 
   private static ProxySettings settings(
       String destination,
       boolean requireAuth,
       Optional<ApplicationId> application,
-      Optional<Duration> timeout,
-      Optional<String> clientCertificate) {
+      Optional<Duration> timeout) {
     return new ProxySettings(
         new ResourceName("proxy"),
         destination,
         requireAuth,
         application,
         timeout,
-        clientCertificate);
+        Optional.empty());
   }
 
   private String proxyKey(
@@ -253,8 +249,7 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
           new EncryptedTransform(
               new EncryptedValue(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
     }
-    return proxyKey(
-        settings(destination, false, application, Optional.empty(), Optional.empty()), transforms);
+    return proxyKey(settings(destination, false, application, Optional.empty()), transforms);
   }
 
   /** Returns the id of the application that owns an API key. */

@@ -9,8 +9,6 @@ import io.tokenvault.domain.failure.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -192,27 +190,6 @@ class ProxyResponsesTest {
       proxy.respondWith(response(200, "next"));
       assertThat(connection.send(GET).readResponse().body()).isEqualTo("next");
     }
-  }
-
-  @Test
-  void receivedBytesAreForwardedImmediately() throws IOException {
-    PipedOutputStream destination = new PipedOutputStream();
-    PipedInputStream body = new PipedInputStream(destination);
-    proxy.respondWith(response(200, body, UNKNOWN, header("Content-Type", "text/event-stream")));
-    try (RawConnection connection = server.connect()) {
-      connection.send(GET);
-      assertThat(connection.readHead()).startsWith("HTTP/1.1 200");
-      for (String event : List.of("data: 1\n\n", "data: 2\n\n")) {
-        destination.write(event.getBytes(StandardCharsets.US_ASCII));
-        destination.flush();
-        int size = Integer.parseInt(connection.readNonEmptyLine(), 16);
-        assertThat(new String(connection.readBytes(size), StandardCharsets.US_ASCII))
-            .isEqualTo(event);
-      }
-      destination.close();
-      assertThat(connection.readNonEmptyLine()).isEqualTo("0");
-    }
-    proxy.awaitResponseClosed();
   }
 
   @Test

@@ -120,12 +120,6 @@ public final class RawConnection implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads the next line, skipping an empty one. */
-  String readNonEmptyLine() throws IOException {
-    String line = readLine();
-    return line.isEmpty() ? readLine() : line;
-  }
-
   private byte[] readBody(RawResponse head, String method) throws IOException {
     int status = head.status();
     if (method.equals("HEAD") || status < 200 || status == 204 || status == 304) {

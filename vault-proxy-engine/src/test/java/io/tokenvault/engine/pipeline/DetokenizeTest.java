@@ -257,16 +257,6 @@ class DetokenizeTest {
         .assertRefused(FailureCause.VALIDATION_FAILED);
   }
 
-  @Test
-  void anonymousExpressionsAreLeftAsText() throws Exception {
-    String open = fixture.vault.proxyKey(fixture.url(), false);
-
-    EngineFixture.Call anonymous = call("text/plain", "{{card}}").anonymous().byProxyKey(open);
-    assertThat(anonymous.delivered().bodyText()).isEqualTo("{{card}}");
-    assertThat(call("text/plain", "{{true}}").byProxyKey(open).delivered().bodyText())
-        .isEqualTo("true");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"{{ }} {{", "{{no id at all"})
   void textPastLimitWithoutExpressionsIsStreamed(String tail) throws Exception {

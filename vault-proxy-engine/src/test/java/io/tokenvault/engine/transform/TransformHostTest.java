@@ -223,24 +223,6 @@ class TransformHostTest {
                 + "[\"X-A\",\"1\"],[\"X-A\",\"2\"]],\"body\":\"b2s=\"}");
   }
 
-  @Test
-  void fetchIsRecordedBeforeSending() {
-    fixture.destination.respondWith(
-        (request, out) -> {
-          fixture.vault.note("arrived: " + request.target());
-          return RawDestination.fixed(RawDestination.OK).answer(request, out);
-        });
-
-    call("fetch", get(fixture.url("/fetched")));
-
-    assertThat(fixture.vault.events())
-        .containsSubsequence(
-            "recorded: Proxy invoked",
-            "recorded: Transform fetches from api.example.test",
-            "arrived: /fetched",
-            "arrived: /");
-  }
-
   /** Verifies that code cannot find out which private names exist; only the audit log differs. */
   @Test
   void fetchFromPrivateNameFailsLikeUnknownName() {
