@@ -15,12 +15,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataShapeTest {
 
@@ -292,5 +299,69 @@ class DataShapeTest {
     Violations violations = new Violations();
     type.check(data, violations);
     return violations.asMap();
+  }
+
+  @Property
+  void exactlyOneCheckDigitCompletesCardNumber(
+      @ForAll @CharRange(from = '0', to = '9') @StringLength(min = 12, max = 18) String digits) {
+    assertThat(lastDigits(digits, true)).isEqualTo(1);
+  }
+
+  @Property
+  void exactlyOneCheckDigitCompletesRoutingNumber(
+      @ForAll @CharRange(from = '0', to = '9') @StringLength(8) String digits) {
+    assertThat(lastDigits(digits, false)).isEqualTo(1);
+  }
+
+  @Property
+  void mistypedRoutingNumberDigitIsDetected(
+      @ForAll @CharRange(from = '0', to = '9') @StringLength(8) String digits,
+      @ForAll @IntRange(min = 0, max = 7) int place,
+      @ForAll @IntRange(min = 1, max = 9) int difference) {
+    String right = complete(digits);
+    char[] wrong = right.toCharArray();
+    wrong[place] = (char) ('0' + (wrong[place] - '0' + difference) % 10);
+
+    assertThat(DataShape.isRoutingNumber(new String(wrong))).isFalse();
+  }
+
+  private static String complete(String digits) {
+    for (int last = 0; last < 10; last++) {
+      if (DataShape.isRoutingNumber(digits + last)) {
+        return digits + last;
+      }
+    }
+    throw new AssertionError("no valid check digit");
+  }
+
+  private static int lastDigits(String digits, boolean isCard) {
+    int found = 0;
+    for (int last = 0; last < 10; last++) {
+      String number = digits + last;
+      found +=
+          (isCard ? DataShape.isCardNumber(number) : DataShape.isRoutingNumber(number)) ? 1 : 0;
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "token, /general/high/", "card, /pci/high/",
+    "bank, /bank/high/", "card_number, /pci/high/",
+    "us_bank_account_number, /bank/high/", "us_bank_routing_number, /bank/low/",
+    "social_security_number, /pii/high/", "employer_id_number, /pii/high/"
+  })
+  void typeHasDefaultContainer(String value, String container) {
+    TokenType type = TokenType.of(value).orElseThrow();
+
+    assertThat(type.value()).isEqualTo(value);
+    assertThat(type.defaultContainer()).hasToString(container);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "Card", "CARD", "card ", "credit_card"})
+  void unknownValueReturnsNoType(String value) {
+    assertThat(TokenType.of(value)).isEmpty();
   }
 }

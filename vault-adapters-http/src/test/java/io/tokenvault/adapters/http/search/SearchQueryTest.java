@@ -30,6 +30,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -55,6 +61,10 @@ class SearchQueryTest {
   private static final String FUZZY = "fuzzy and proximity searches (~) are not supported";
   private static final String MISSING_FIELD =
       "a field is missing before this, as in type:card; fields are " + FIELDS;
+
+  private static final String SYNTAX_PARTS =
+      "id:abc|type:card|data:|data:\"|container:/pci/|*|?|metadata.k:v|created_at:|[|]|{|}|2026-01-01"
+          + "| TO |AND|OR|NOT|&&|\\|\\||!|+|-|(|)|\"|\\|/|~|^|@|=|<|>|fn:|fn:or(|:| |~2|^3|\\u|\u3000";
 
   private static TokenQuery read(String query, Violations violations) {
     return SearchQuery.read(query, value -> new IndexIn(Set.of("hash of " + value)), violations);
@@ -315,5 +325,41 @@ class SearchQueryTest {
 
   private static TokenQuery not(TokenQuery query) {
     return new Not(query);
+  }
+
+  /** Asserts that a text is parsed as a query, or rejected with the position of its errors. */
+  private static void assertParsedOrRejected(String text) {
+    Violations violations = new Violations();
+    assertThat(read(text, violations)).isNotNull();
+    violations
+        .asMap()
+        .getOrDefault("query", List.of())
+        .forEach(message -> assertThat(message).matches("at character [1-9][0-9]*: .+"));
+  }
+
+  @Property
+  void anyTextIsParsedOrRejected(@ForAll @StringLength(max = 300) String text) {
+    assertParsedOrRejected(text);
+  }
+
+  @Property
+  void anyMixOfSyntaxIsParsedOrRejected(@ForAll("syntaxMixes") String text) {
+    assertParsedOrRejected(text);
+  }
+
+  @Provide
+  Arbitrary<String> syntaxMixes() {
+    return Arbitraries.of(SYNTAX_PARTS.split("(?<!\\\\)\\|"))
+        .map(part -> part.replace("\\|", "|"))
+        .list()
+        .ofMaxSize(60)
+        .map(parts -> String.join("", parts));
+  }
+
+  @Property
+  void anyValueInQuotesIsFound(@ForAll String value) {
+    String quoted = "data:\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+
+    assertThat(read(quoted)).isEqualTo(data(value));
   }
 }
