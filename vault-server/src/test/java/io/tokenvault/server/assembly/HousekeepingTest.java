@@ -6,6 +6,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.memory.InMemoryElection;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
+import io.tokenvault.server.environment.Unchecked;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,6 +59,20 @@ final class HousekeepingTest {
       repeatAsLeader(node, failingOnce());
       assertThat(done.await(30, TimeUnit.SECONDS)).as("completed").isTrue();
     }
+  }
+
+  @Test
+  void blockedOutputDoesNotDelayShutdown() {
+    CountDownLatch reader = new CountDownLatch(1);
+    try {
+      assertThat(
+              HashChainTask.endsInTime(() -> Unchecked.run(reader::await), Duration.ofMillis(50)))
+          .isFalse();
+    } finally {
+      reader.countDown();
+    }
+    assertThat(HashChainTask.endsInTime(() -> Unchecked.run(reader::await), Duration.ofSeconds(10)))
+        .isTrue();
   }
 
   private static void repeatAsLeader(Housekeeping node, Runnable work) {

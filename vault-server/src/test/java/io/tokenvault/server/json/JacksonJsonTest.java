@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.contract.runtime.JsonCodecContract;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.Charset;
@@ -17,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -192,5 +196,24 @@ class JacksonJsonTest extends JsonCodecContract {
     assertThat(errors).containsOnlyKeys("error");
     assertThat(errors.get("error")).hasSize(1);
     return errors.get("error").get(0);
+  }
+
+  /** The default fingerprint of all data is computed without evaluating its expression. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"text\"",
+        "\"\\u0001\\u001f\\t\\n\\\"\\\\/\\u007f\\u0080\\u2028\\ud83d\\ude00\u00e9\u4e2d\"",
+        "[-0, 1.50, 1E+5, 12345678901234567890.000, 1e-400]",
+        "{\"b\": {\"\\u0002\\\"\": [true, false, null, {}, []]}, \"a\": \"\"}"
+      })
+  void jsonOfDataEqualsPrintedExpression(String text) {
+    JsonValue data = read(text);
+
+    assertThat(
+            new LiquidExpressions(RandomGenerator.getDefault())
+                .evaluator()
+                .print(TokenType.ALL_DATA, Map.of("data", data), "error", new Violations()))
+        .contains(write(data));
   }
 }

@@ -7,6 +7,7 @@ import io.tokenvault.ports.contract.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(180)
 final class MultipleProcessesTest {
+
+  private static final int KILLS = "full".equals(System.getProperty("vault.test.size")) ? 2 : 1;
 
   @TempDir Path folder;
 
@@ -136,5 +139,30 @@ final class MultipleProcessesTest {
 
   private static void awaitExit(ProcessHandle process) {
     Eventually.holds("the process ends", () -> !process.isAlive());
+  }
+
+  @Test
+  void killedServerRestartsOnItsPort() throws IOException {
+    try (EmbeddedPostgres postgres = TestPostgres.start(directory)) {
+      for (int i = 0; i < KILLS; i++) {
+        kill();
+        Eventually.holds("the server responds", () -> responds(postgres));
+      }
+    }
+    assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
+  }
+
+  private void kill() throws IOException {
+    ProcessHandle server = postmaster();
+    server.destroyForcibly();
+    server.onExit().join();
+  }
+
+  private static boolean responds(EmbeddedPostgres postgres) {
+    try {
+      return Sql.asOwner(postgres, "select 'yes'").equals("yes");
+    } catch (SQLException notYet) {
+      return false;
+    }
   }
 }

@@ -1,8 +1,10 @@
 package io.tokenvault.engine.expression.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.Refusals;
@@ -14,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,5 +87,28 @@ class TokenValuesTest {
                 StandardCharsets.US_ASCII))
         .isEqualTo(
             "[\"\\u00fc\\ud83d\\ude00\\u0001\\u00ff\",\"x\\u00fc\\ud83d\\ude00\\u0001\\u00ff\"]");
+  }
+
+  @Test
+  void expressionLimitCountsRepeatedTokens() {
+    String most = "{{a}}".repeat(Template.MAX_SLOTS);
+
+    assertThat(Template.ofText(most).tokenIds()).containsExactly("a");
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> Template.ofText(most + "{{a}}"));
+  }
+
+  @Test
+  void expressionsWithFiltersAreLimitedToOneMebibyte() {
+    String filtered = "{{%d|append:'" + "x".repeat(4000) + "'}}";
+    String most =
+        IntStream.range(0, 260)
+            .mapToObj(i -> String.format(filtered, i).repeat(10))
+            .collect(Collectors.joining());
+
+    assertThat(Template.ofText(most).tokenIds()).hasSize(260);
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> Template.ofText(most + most.replace("append", "prepend")))
+        .satisfies(rejected -> assertThat(rejected.errors().toString()).contains("1 MiB in all"));
   }
 }

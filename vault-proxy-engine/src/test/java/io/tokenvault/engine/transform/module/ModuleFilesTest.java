@@ -143,7 +143,9 @@ final class ModuleFilesTest {
     "pack/lib/main.js, ./.., pack/lib/main.js",
     "pack/lib/main.js, inner, pack/node_modules/inner/index.js",
     "pack/lib/main.js, shared, node_modules/shared/index.js",
-    "pack/lib/main.js, plain, plain.js"
+    "pack/lib/main.js, plain, plain.js",
+    "'', only, node_modules/only/only.js",
+    "node_modules/exporting/node.js, #shared, node_modules/shared/index.js"
   })
   void namesResolveAsInNode(String from, String name, String id) {
     assertThat(files.resolve(from, name)).contains(id);
@@ -161,13 +163,6 @@ final class ModuleFilesTest {
   })
   void exportsOfPackageAreResolved(String from, String name, String file) {
     assertThat(files.resolve(from, name)).contains("node_modules/exporting/" + file);
-  }
-
-  @Test
-  void internalNameMayLeadToAnotherPackage() {
-    assertThat(files.resolve("node_modules/exporting/node.js", "#shared"))
-        .contains("node_modules/shared/index.js");
-    assertThat(files.resolve("", "only")).contains("node_modules/only/only.js");
   }
 
   @ParameterizedTest

@@ -381,6 +381,15 @@ final class TransformCompilerTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n//# lines=1,,2", "\n//# lines=99999999999", "\n//# lines= x"})
+  void programWithoutTableHasLinesOfItsSource(String end) {
+    LineTable lines = LineTable.of("f()" + end);
+
+    assertThat(lines.source(2)).isEqualTo(2);
+    assertThat(lines.column(2)).isZero();
+  }
+
   /** Returns the results for each source, as a transform and as a module. */
   private static List<FromWorker> compiled(CompilerThread compiler, List<String> sources) {
     return sources.stream()

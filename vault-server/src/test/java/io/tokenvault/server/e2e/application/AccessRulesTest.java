@@ -118,4 +118,34 @@ class AccessRulesTest {
     owner.get("/tokens/" + pci).expect(404);
     assertThat(owner.get("/tokens").totalItems()).isEqualTo(4);
   }
+
+  @Test
+  void explanationReportsDecisionAndEveryRule() {
+    Client reader =
+        tenant.applicationWithRules(
+            rule(2, "/pci/", "mask", "token:read"),
+            rule(1, "/pii/", "reveal", "token:read"),
+            rule(3, "/", "reveal", "token:create"));
+
+    Response response = explain(reader, "token:read").expect(200);
+
+    assertThat(response.text("decision")).isEqualTo("allow");
+    assertThat(response.text("transform")).isEqualTo("mask");
+    assertThat(response.text("reason")).isEqualTo("rule 2 'rule 2' allows it (mask)");
+    assertThat(Json.each(response.get("application").path("rules"), "outcome"))
+        .containsExactly("passed_over", "decides", "not_reached");
+    assertThat(Json.each(response.get("application").path("rules"), "priority"))
+        .containsExactly("1", "2", "3");
+    assertThat(response.json().has("creator")).isFalse();
+    assertThat(response.text()).doesNotContain(SECRET);
+    assertThat(explain(reader, "token:use").expect(200).text("decision")).isEqualTo("deny");
+  }
+
+  private Response explain(Client reader, String permission) {
+    return tenant
+        .management()
+        .post(
+            "/access/explain",
+            Json.object("application_id", reader.id(), "permission", permission, "token_id", pci));
+  }
 }
