@@ -2,6 +2,7 @@ package io.tokenvault.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.FailureCode;
@@ -185,5 +186,18 @@ class ClientCertificateTest {
     Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send("authority"));
 
     assertThat(server.getRequestCount()).isZero();
+  }
+
+  @Test
+  void keyWithDifferentPasswordIsReported() throws Exception {
+    KeyStore keys = KeyStore.getInstance("JKS");
+    keys.load(null, null);
+    add(keys, "acme", issue("acme", 1));
+
+    assertThatThrownBy(() -> ClientCertificates.of(keys, "given-password".toCharArray()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
+        .hasMessageContaining("another password")
+        .hasMessageNotContaining("given-password");
   }
 }

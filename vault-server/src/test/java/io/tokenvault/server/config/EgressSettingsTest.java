@@ -80,6 +80,7 @@ final class EgressSettingsTest {
     assertThat(read.proxy().clientCertificates().names())
         .isEqualTo(read.egressPolicy().clientCertificates())
         .containsExactly("acme");
+    assertThat(read.proxy().clientCertificates()).hasToString("ClientCertificates[acme]");
   }
 
   @Test
