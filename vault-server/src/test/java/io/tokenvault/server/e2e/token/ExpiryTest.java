@@ -46,7 +46,7 @@ final class ExpiryTest {
   /** Matches ciphertexts, fingerprints and search indexes in the text of a row. */
   private static final Pattern HASH_OR_CIPHERTEXT = Pattern.compile("[0-9a-f]{48,}");
 
-  /** Long enough for a busy machine to use all resources before they expire. */
+  /** Long enough for a busy machine to create and use a resource before it expires. */
   private static final Duration LIFETIME = Duration.ofSeconds(4);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -72,11 +72,11 @@ final class ExpiryTest {
   void createExpiringResources() {
     node = vault.node(Map.of("VAULT_CARD_CVC_LIFETIME_SECONDS", "4"));
     tables = DatabaseTables.of(vault);
-    String soon = OffsetDateTime.now(UTC).plus(LIFETIME).toString();
-    swept = owner.token(token("swept").put("expires_at", soon));
+    swept = owner.token(token("swept").put("expires_at", soon()));
     valuesOfSwept = protectedValues(swept);
-    expired = owner.token(token("secret").put("id", "expiring").put("expires_at", soon));
-    application = Client.of(vault, management.post("/applications", expiring(soon)).expect(201));
+    expired = owner.token(token("secret").put("id", "expiring").put("expires_at", soon()));
+    owner.get("/tokens/" + expired).expect(200);
+    application = Client.of(vault, management.post("/applications", expiring(soon())).expect(201));
     application.get("/permissions").expect(200);
     // Prevents a sweep, after which its key would be unknown.
     tables.lockAgainstDeletion("application", "application_id", application.id());
@@ -84,7 +84,6 @@ final class ExpiryTest {
     Response created = onNode().json(Json.object("type", "card", "data", CARD)).send().expect(201);
     assertThat(created.get("data")).isEqualTo(CARD);
     shortCard = created.text("id");
-    owner.get("/tokens/" + expired).expect(200);
     Eventually.holds(
         "all have expired",
         TIMEOUT,
@@ -92,6 +91,11 @@ final class ExpiryTest {
             owner.get("/tokens/" + expired).status() == 404
                 && application.get("/permissions").status() == 401
                 && !owner.get("/tokens/" + shortCard).get("data").has("cvc"));
+  }
+
+  /** Returns a time that a resource expires at, {@link #LIFETIME} from now. */
+  private static String soon() {
+    return OffsetDateTime.now(UTC).plus(LIFETIME).toString();
   }
 
   private Call onNode() {
