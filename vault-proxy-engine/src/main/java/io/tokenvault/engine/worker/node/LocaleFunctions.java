@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,17 +20,23 @@ import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
 
 /**
  * {@code toLocaleString} and similar methods, on which {@code Intl} is based: American English, the
- * default of Node.js. Other locales and unknown options throw an error, except in case mappings of
- * strings, which follow any locale but Greek.
+ * default of Node.js. Other locales and unknown options throw an error, except in comparisons, and
+ * in case mappings of strings, which follow any locale but Greek.
  *
  * <p>{@code toString} of {@code Date} is also replaced, since the format of Rhino differs.
  */
 final class LocaleFunctions {
   /** The cost of formatting one value; see {@link RealmServices#spend}. */
   private static final int WORK = 1000;
+
+  /** The cost of comparing one character of a text. */
+  private static final long WORK_OF_CHARACTER = 10;
+
+  private static final Set<String> SENSITIVITIES = Set.of("base", "accent", "case", "variant");
 
   /** The greatest length of a {@code BigInt}; formatting takes quadratic time. */
   private static final int MAX_BITS = 4096;
@@ -107,6 +114,7 @@ final class LocaleFunctions {
         "String",
         "toLocaleLowerCase",
         (self, args) -> ScriptRuntime.toString(self).toLowerCase(caseLocale(args)));
+    replace("String", "localeCompare", this::compare);
     replaceDate("toLocaleString", true, true);
     replaceDate("toLocaleDateString", true, false);
     replaceDate("toLocaleTimeString", false, true);
@@ -144,6 +152,24 @@ final class LocaleFunctions {
     return LocaleOptions.read(Context.getCurrentContext(), realm, args);
   }
 
+  /** Compares two texts, in any locale as in American English. */
+  private int compare(Scriptable self, Object[] args) {
+    String left = ScriptRuntime.toString(self);
+    String right = ScriptRuntime.toString(args.length > 0 ? args[0] : Undefined.instance);
+    work.accept(WORK_OF_CHARACTER * ((long) left.length() + right.length()));
+    Object[] rest = args.length > 1 ? Arrays.copyOfRange(args, 1, args.length) : new Object[0];
+    LocaleOptions options = LocaleOptions.readAnyLocale(Context.getCurrentContext(), realm, rest);
+    String sensitivity = options.text("sensitivity", "variant", SENSITIVITIES);
+    String caseFirst = options.text("caseFirst", "false", Set.of("upper", "lower", "false"));
+    options.text("usage", "sort", Set.of("sort", "search"));
+    TextCollator collator =
+        new TextCollator(
+            options.isTrue("numeric"),
+            options.isTrue("ignorePunctuation"),
+            caseFirst.equals("upper"));
+    return collator.compare(left, right, sensitivity);
+  }
+
   /**
    * Returns the locale of a case mapping.
    *
@@ -167,7 +193,7 @@ final class LocaleFunctions {
   }
 
   /** Replaces a method; each call is counted. */
-  private void replace(String type, String name, BiFunction<Scriptable, Object[], String> body) {
+  private void replace(String type, String name, BiFunction<Scriptable, Object[], Object> body) {
     ScriptableObject prototype = (ScriptableObject) ScriptableObject.getClassPrototype(realm, type);
     LambdaFunction function =
         new LambdaFunction(

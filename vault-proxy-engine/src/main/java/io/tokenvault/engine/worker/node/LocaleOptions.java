@@ -46,15 +46,26 @@ final class LocaleOptions {
    *     its list is malformed
    */
   static LocaleOptions read(Context cx, Scriptable realm, Object[] args) {
+    LocaleOptions read = readAnyLocale(cx, realm, args);
+    if (!LOCALES.contains(locale(args).toLowerCase(Locale.ROOT))) {
+      throw read.refused("the locale is not en-US");
+    }
+    return read;
+  }
+
+  /**
+   * Reads the arguments of a call whose result does not depend on the locale.
+   *
+   * @throws RuntimeException a JavaScript error if a locale is malformed
+   */
+  static LocaleOptions readAnyLocale(Context cx, Scriptable realm, Object[] args) {
     LocaleOptions read = new LocaleOptions(cx, realm);
     if (args.length > 0 && args[0] instanceof NativeArray list) {
       for (Object each : list) {
         tag(each);
       }
     }
-    if (!LOCALES.contains(locale(args).toLowerCase(Locale.ROOT))) {
-      throw read.refused("the locale is not en-US");
-    }
+    locale(args);
     if (args.length > 1 && args[1] == null) {
       throw ScriptRuntime.typeError(NO_OBJECT);
     }
@@ -146,6 +157,11 @@ final class LocaleOptions {
       throw outOfRange(name);
     }
     return value;
+  }
+
+  /** Returns whether an option is given and JavaScript takes its value for true. */
+  boolean isTrue(String name) {
+    return has(name) && ScriptRuntime.toBoolean(options.get(name));
   }
 
   /** Returns whether an option is given and JavaScript takes its value for false. */

@@ -1,4 +1,4 @@
-// A part of Intl: dates, numbers and plurals in American English.
+// A part of Intl: dates, numbers, plurals and the order of texts in American English.
 (function (host, load) {
   'use strict';
   var DATE = ['weekday', 'month', 'day', 'year'];
@@ -10,21 +10,22 @@
   var writeDate = Date.prototype.toLocaleDateString;
   var writeNumber = Number.prototype.toLocaleString;
   var writeBigInt = BigInt.prototype.toLocaleString;
+  var localeCompare = String.prototype.localeCompare;
 
   function define(type, name, value) {
     Object.defineProperty(type.prototype, name, { value: value, writable: true, configurable: true });
   }
 
-  // Returns a class of formatters, which can be called without "new". Its method "format" is bound, so that it can be passed on.
-  function formatterClass(name, format) {
+  // Returns a class of formatters, which can be called without "new". Its method is bound, so that it can be passed on.
+  function formatterClass(name, format, method) {
     function Formatter(locales, options) {
       var formatter = this instanceof Formatter ? this : Object.create(Formatter.prototype);
       var given = { locales: locales, options: options === null ? null : Object.assign({}, options) };
       format(0, given);
       Object.defineProperty(formatter, '_given', { value: given });
-      Object.defineProperty(formatter, 'format', {
-        value: function (value) {
-          return format(value, given);
+      Object.defineProperty(formatter, method || 'format', {
+        value: function (value, other) {
+          return format(value, given, other);
         },
         writable: true,
         configurable: true
@@ -263,5 +264,20 @@
     };
   });
 
-  return { Intl: { DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat, PluralRules: PluralRules } };
+  // ---- the order of texts
+
+  var Collator = formatterClass('Collator', function (text, given, other) {
+    return localeCompare.call(String(text), String(other), given.locales, given.options);
+  }, 'compare');
+
+  define(Collator, 'resolvedOptions', function resolvedOptions() {
+    var usual = { usage: 'sort', sensitivity: 'variant', ignorePunctuation: false, collation: 'default', numeric: false, caseFirst: 'false' };
+    var options = this._given.options;
+    return Object.keys(usual).reduce(function (made, name) {
+      made[name] = options[name] === undefined ? usual[name] : typeof usual[name] === 'boolean' ? Boolean(options[name]) : options[name];
+      return made;
+    }, { locale: localeOf(this._given) });
+  });
+
+  return { Intl: { Collator: Collator, DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat, PluralRules: PluralRules } };
 })

@@ -96,6 +96,28 @@ check('arrays', function () {
 check('not a date', function () {
   return outcome(() => Date.prototype.toLocaleString.call({}));
 });
+var texts = ['', ' ', '_x', '-1', '!', '$', '\u20ac', '1', '10', '2', 'img12', 'img2', 'IMG10', 'a', 'A', '\u00e1', '\u00c4', 'ae', '\u00e6', 'b', 'co op', 'co-op', 'coop', 'COOP', 'l', '\u0142', 'o', '\u00f8', 'Mueller', 'Muller', 'M\u00fcller', 'ss', '\u00df', '007', '7', '\ud83d\ude00', '\u0430', '\u03b1', 'e\u0301a', '\u00e9a', 'zebra', 'a\u0000b'];
+function sorted(compare) {
+  return texts.slice().reverse().sort(compare).join('|');
+}
+check('localeCompare', function () {
+  return [sorted((a, b) => a.localeCompare(b)), sorted((a, b) => a.localeCompare(b, 'de')), sorted((a, b) => a.localeCompare(b, undefined, { numeric: true })), 'a'.localeCompare(), 'undefined'.localeCompare()];
+});
+check('options of localeCompare', function () {
+  return ['base', 'accent', 'case', 'variant', undefined, 'x', null].map(function (sensitivity) {
+    return [['a', 'A'], ['a', '\u00e1'], ['a', 'b'], ['\u00df', 'ss'], ['a', 'a'], ['B', 'a'], ['\u00d8', 'o']].map(function (pair) {
+      return outcome(() => pair[0].localeCompare(pair[1], 'en', { sensitivity: sensitivity }));
+    }).join();
+  }).concat(['upper', 'lower', 'false', 'x'].map(first => outcome(() => 'a'.localeCompare('A', 'en', { caseFirst: first }))),
+    ['a-b c', 'a.bc', 'ab'].map(text => 'abc'.localeCompare(text, 'en', { ignorePunctuation: true })),
+    [['x01', 'x1'], ['1.10', '1.9'], ['v2', 'v10'], ['12345678901234567890', '9'], ['0', '00']].map(pair => pair[0].localeCompare(pair[1], 'en', { numeric: true })),
+    [null, 'x', 5, ['en', ''], 'sv'].map(locale => outcome(() => 'a'.localeCompare('b', locale))), outcome(() => 'a'.localeCompare('b', 'en', null)));
+});
+check('Intl.Collator', function () {
+  var natural = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  var compare = natural.compare;
+  return [sorted(Intl.Collator().compare), sorted(compare), compare('a2', 'A10'), compare(10, 9), natural.resolvedOptions(), Intl.Collator('en').resolvedOptions(), String(natural), Intl.Collator.supportedLocalesOf(['en-US']), outcome(() => new Intl.Collator('en', { sensitivity: 'x' }))];
+});
 module.exports = function () {
   return { body: results };
 };
