@@ -9,6 +9,15 @@ function back(name, vector, data, enc, out) { const d = crypto.createDecipheriv(
   check(n + ' back', () => ['utf8', 'hex', 'base64', 'ucs2'].map(e => back(n, iv, run(n, iv, 'hex'), 'hex', e)));
 });
 check('aes-256-ecb', () => [run('aes-256-ecb', null, 'hex'), back('aes-256-ecb', '', run('aes-256-ecb', null, 'hex'), 'hex', 'utf8')]);
+['des-ede3-cbc', 'DES-EDE3-CBC', 'des3', 'des-ede3', 'des-ede3-ecb', 'des-ede-cbc', 'des-ede', 'des-ede-ecb'].forEach(function (n) {
+  const secret = Buffer.from('0123456789abcdeffedcba98765432101122334455667788', 'hex').slice(0, /3/.test(n) ? 24 : 16);
+  const vector = /cbc|^des3$/i.test(n) ? iv.slice(0, 8) : null;
+  check(n, () => { const c = crypto.createCipheriv(n, secret, vector); const sealed = c.update(text, 'utf8', 'hex') + c.final('hex'); const d = crypto.createDecipheriv(n, secret, vector); return [sealed, d.update(sealed, 'hex', 'utf8') + d.final('utf8')]; });
+  check(n + ' without padding', () => { const c = crypto.createCipheriv(n, secret, vector).setAutoPadding(false); return [c.update('0411111122222222', 'hex', 'hex'), c.final('hex')]; });
+  check(n + ' wrong length', () => { const d = crypto.createDecipheriv(n, secret, vector); d.update(Buffer.alloc(12)); d.final(); });
+  check(n + ' wrong key', () => crypto.createCipheriv(n, secret.slice(1), vector));
+  check(n + ' wrong vector', () => crypto.createCipheriv(n, secret, iv));
+});
 ['aes-128-gcm', 'aes-192-gcm', 'aes-256-gcm', 'id-aes256-GCM'].forEach(function (n) {
   [12, 16, 1, 8, 60].forEach(function (size) {
     const vector = Buffer.alloc(size, 7);

@@ -18,16 +18,22 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Cipher algorithm, known by its name in OpenSSL: AES with a key length and a mode.
+ * Cipher algorithm, known by its name in OpenSSL: AES or Triple DES with a key length and a mode.
  *
+ * @param algorithm the algorithm, as the JDK names it
  * @param keyLength the length of the key, in bytes
  * @param mode the mode, as the JDK names it
  */
-record CipherSpec(int keyLength, String mode) {
+record CipherSpec(String algorithm, int keyLength, String mode) {
+  private static final String AES = "AES";
+
   /** Names such as {@code aes-256-cbc}; {@code aes256} stands for CBC mode. */
   private static final Pattern NAME =
       Pattern.compile(
           "aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm|wrap))?|(?:id-)?aes(128|192|256)-(gcm|wrap)");
+
+  /** Names of Triple DES with two or three keys; without a mode it is ECB. */
+  private static final Pattern TRIPLE_DES = Pattern.compile("des-ede(3?)(?:-(cbc|ecb))?");
 
   /**
    * Returns the algorithm of a name in any case.
@@ -35,13 +41,20 @@ record CipherSpec(int keyLength, String mode) {
    * @throws NodeError if it is not supported
    */
   static CipherSpec named(String name) {
-    Matcher match = NAME.matcher(name.toLowerCase(Locale.ROOT));
+    String lower = name.toLowerCase(Locale.ROOT);
+    Matcher tripleDes = TRIPLE_DES.matcher(lower.equals("des3") ? "des-ede3-cbc" : lower);
+    if (tripleDes.matches()) {
+      String mode = "cbc".equals(tripleDes.group(2)) ? "CBC" : "ECB";
+      return new CipherSpec("DESede", tripleDes.group(1).isEmpty() ? 16 : 24, mode);
+    }
+    Matcher match = NAME.matcher(lower);
     if (!match.matches()) {
       throw NodeError.error("ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
     }
     int group = match.group(1) == null ? 3 : 1;
     String mode = match.group(group + 1) == null ? "cbc" : match.group(group + 1);
-    return new CipherSpec(Integer.parseInt(match.group(group)) / 8, mode.toUpperCase(Locale.ROOT));
+    int keyLength = Integer.parseInt(match.group(group)) / 8;
+    return new CipherSpec(AES, keyLength, mode.toUpperCase(Locale.ROOT));
   }
 
   /** Returns the names that {@code getCiphers} lists. */
@@ -50,6 +63,7 @@ record CipherSpec(int keyLength, String mode) {
             ("aes-128-cbc aes-128-ctr aes-128-ecb aes-128-gcm"
                     + " aes-192-cbc aes-192-ctr aes-192-ecb aes-192-gcm"
                     + " aes-256-cbc aes-256-ctr aes-256-ecb aes-256-gcm"
+                    + " des-ede des-ede-cbc des-ede-ecb des-ede3 des-ede3-cbc des-ede3-ecb des3"
                     + " aes128 aes192 aes256 id-aes128-GCM id-aes192-GCM id-aes256-GCM"
                     + " aes128-wrap aes192-wrap aes256-wrap"
                     + " id-aes128-wrap id-aes192-wrap id-aes256-wrap")
@@ -89,8 +103,19 @@ record CipherSpec(int keyLength, String mode) {
     return switch (mode) {
       case "ECB" -> 0;
       case "WRAP" -> 8;
-      default -> 16;
+      default -> blockLength();
     };
+  }
+
+  private int blockLength() {
+    return algorithm.equals(AES) ? BlockMode.BLOCK : 8;
+  }
+
+  /** Returns a key for the JDK, whose Triple DES takes three keys: the first is also the third. */
+  private SecretKeySpec secret(byte[] key) {
+    byte[] whole = Arrays.copyOf(key, algorithm.equals(AES) ? key.length : 24);
+    System.arraycopy(key, 0, whole, key.length, whole.length - key.length);
+    return new SecretKeySpec(whole, algorithm);
   }
 
   /** A cipher in operation, from the key to the last block. */
@@ -111,14 +136,16 @@ record CipherSpec(int keyLength, String mode) {
   }
 
   /**
-   * AES in CBC, ECB or CTR mode, without authentication, or key wrapping by AES (RFC 3394), which
-   * takes all of the data at once.
+   * CBC, ECB or CTR mode, without authentication, or key wrapping by AES (RFC 3394), which takes
+   * all of the data at once.
    */
   static final class BlockMode implements CipherMode {
     private static final int BLOCK = 16;
     private static final byte[] NONE = {};
 
     private final Cipher cipher;
+
+    private final int blockLength;
 
     private final boolean wrapsKeys;
 
@@ -140,10 +167,12 @@ record CipherSpec(int keyLength, String mode) {
       boolean pads = padding && spec.isBlockwise();
       unpads = pads && !encrypt;
       wrapsKeys = spec.wrapsKeys();
+      blockLength = spec.blockLength();
       String mode = wrapsKeys ? "KW" : spec.mode();
-      cipher = Cipher.getInstance("AES/" + mode + (pads ? "/PKCS5Padding" : "/NoPadding"));
+      String padded = pads ? "/PKCS5Padding" : "/NoPadding";
+      cipher = Cipher.getInstance(spec.algorithm() + "/" + mode + padded);
       int direction = encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
-      SecretKeySpec secret = new SecretKeySpec(key, "AES");
+      SecretKeySpec secret = spec.secret(key);
       if (iv.length == 0) {
         cipher.init(direction, secret);
       } else {
@@ -172,7 +201,7 @@ record CipherSpec(int keyLength, String mode) {
       if (wrapsKeys) {
         return NONE;
       }
-      if (unpads && (length == 0 || length % BLOCK != 0)) {
+      if (unpads && (length == 0 || length % blockLength != 0)) {
         throw wrongLength();
       }
       try {
