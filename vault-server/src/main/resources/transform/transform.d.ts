@@ -392,6 +392,7 @@ declare class EventTarget {
 declare class AbortSignal extends EventTarget {
   static abort(reason?: any): AbortSignal;
   static timeout(millis: number): AbortSignal;
+  static any(signals: Iterable<AbortSignal>): AbortSignal;
   readonly aborted: boolean;
   readonly reason: any;
   throwIfAborted(): void;

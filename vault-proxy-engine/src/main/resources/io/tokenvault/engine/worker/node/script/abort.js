@@ -124,6 +124,18 @@
     abort(made, reason);
     return made;
   };
+  AbortSignal.any = function any(signals) {
+    var made = signal();
+    Array.from(signals).forEach(function (each) {
+      if (each._aborted) {
+        abort(made, each._reason);
+      }
+      each.addEventListener('abort', function () {
+        abort(made, each._reason);
+      });
+    });
+    return made;
+  };
   AbortSignal.timeout = function (millis) {
     var made = signal();
     load('timers').setTimeout(function () {
