@@ -64,6 +64,7 @@
   // Rhino tells the line on which a statement begins: what was written on several lines becomes
   // several statements, each on a line of its own.
   function split(babel, node) {
+    named(node);
     (babel.types.VISITOR_KEYS[node.type] || []).forEach(function (key) {
       var value = node[key];
       if (!Array.isArray(value)) {
@@ -83,6 +84,17 @@
         }));
       }
     });
+  }
+
+  // A function that is declared in a generator has become "f = function _f() {}". It gets its name
+  // again, which in it then stands for itself, unless the script assigns to it.
+  function named(node) {
+    var right = node.type === 'AssignmentExpression' ? node.right : node;
+    var name = node.left && node.left.loc && node.left.loc.identifierName;
+    if (right.type === 'FunctionExpression' && right.id && !right.loc && !right.id.loc && name
+        && !run.assigned['$' + name]) {
+      right.id.name = name;
+    }
   }
 
   function parts(types, node) {
@@ -207,7 +219,8 @@
 
   function compile(source, module, builtIns) {
     run = {
-      flaws: [], requires: [], module: module, builtIns: builtIns, found: {}, lowerUnicode: false
+      flaws: [], requires: [], module: module, builtIns: builtIns, found: {}, assigned: {},
+      lowerUnicode: false
     };
     return compiled(source);
   }

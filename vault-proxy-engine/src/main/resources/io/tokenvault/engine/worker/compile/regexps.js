@@ -71,7 +71,7 @@
 
   // The pattern as Rhino reads it alike.
   function adapted(pattern, flags) {
-    return splitBehind(flags.indexOf('u') < 0 ? identityEscapes(pattern) : pattern);
+    return pattern === '' ? '(?:)' : splitBehind(flags.indexOf('u') < 0 ? identityEscapes(pattern) : pattern);
   }
 
   // A group that looks behind, or a group in it, with alternatives of several characters.

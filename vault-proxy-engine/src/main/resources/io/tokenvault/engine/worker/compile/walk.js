@@ -226,6 +226,7 @@
     found.logicalAssignment = found.logicalAssignment || /^(\|\||&&|\?\?)=$/.test(node.operator);
     found.assignedMember = found.assignedMember
         || node.operator === '=' && node.left.type === 'MemberExpression';
+    this.run.assigned['$' + node.left.name] = true;
   };
 
   // Functions of Rhino have a property "arity" that scripts cannot set.
