@@ -4,6 +4,7 @@ import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.node.script.ScriptHost;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
@@ -27,8 +28,10 @@ public final class EngineCorrections {
   /** The name of the script in positions. */
   private static final String SCRIPT = "corrections";
 
-  private static final SymbolKey ASYNC_ITERATOR =
-      new SymbolKey("Symbol.asyncIterator", Symbol.Kind.BUILT_IN);
+  private static final List<SymbolKey> SYMBOLS =
+      Stream.of("asyncIterator", "dispose", "asyncDispose")
+          .map(name -> new SymbolKey("Symbol." + name, Symbol.Kind.BUILT_IN))
+          .toList();
 
   private static final int CONSTANT =
       ScriptableObject.DONTENUM | ScriptableObject.READONLY | ScriptableObject.PERMANENT;
@@ -50,22 +53,34 @@ public final class EngineCorrections {
   /** Corrects the standard objects of a realm. */
   public void install(GlobalObject global) {
     ScriptableObject symbol = (ScriptableObject) global.get("Symbol", global);
-    symbol.defineProperty("asyncIterator", ASYNC_ITERATOR, CONSTANT);
+    for (SymbolKey key : SYMBOLS) {
+      symbol.defineProperty(key.getName().replace("Symbol.", ""), key, CONSTANT);
+    }
     Functions functions = new Functions(global);
     for (String name : new String[] {"Reflect", "DataView", "Math"}) {
       global.correct(name, object -> functions.call(name, object));
     }
-    correctStatic(global, "Object", "hasOwn", functions);
-    correctStatic(global, "Promise", "allSettled", functions);
-    correctStatic(global, "Promise", "any", functions);
+    correctFunctions(constructor(global, "Object"), functions, "hasOwn");
+    correctFunctions(constructor(global, "Promise"), functions, "allSettled", "any");
+    correctFunctions(prototype(global, "String"), functions, "padStart", "padEnd");
+    correctFunctions(prototype(global, "Date"), functions, "toJSON");
   }
 
-  private static void correctStatic(
-      GlobalObject global, String owner, String name, Functions functions) {
-    ScriptableObject constructor = (ScriptableObject) global.get(owner, global);
-    Object original = constructor.get(name, constructor);
-    new LazilyLoadedCtor(
-        constructor, name, false, (cx, scope, closed) -> functions.call(name, original), false);
+  private static ScriptableObject prototype(GlobalObject global, String name) {
+    return (ScriptableObject) ScriptableObject.getClassPrototype(global, name);
+  }
+
+  private static ScriptableObject constructor(GlobalObject global, String name) {
+    return (ScriptableObject) global.get(name, global);
+  }
+
+  private static void correctFunctions(
+      ScriptableObject owner, Functions functions, String... names) {
+    for (String name : names) {
+      Object original = owner.get(name, owner);
+      new LazilyLoadedCtor(
+          owner, name, false, (cx, scope, closed) -> functions.call(name, original), false);
+    }
   }
 
   /** The functions of the script in one realm. The script runs when the first of them is called. */
@@ -110,6 +125,11 @@ public final class EngineCorrections {
           "hasOwn",
           (cx, scope, self, args) -> hasOwn((Scriptable) args[0], (String) args[1]));
       put(host, "isProxy", (cx, scope, self, args) -> ScriptHost.isProxy(args[0]));
+      put(
+          host,
+          "trapOf",
+          (cx, scope, self, args) ->
+              cx.newArray(global, ProxyTraps.of((Scriptable) args[0], (String) args[1])));
       put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
     }

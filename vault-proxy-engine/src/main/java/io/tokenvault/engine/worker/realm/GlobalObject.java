@@ -45,7 +45,8 @@ public abstract class GlobalObject extends TopLevel {
    * Corrects an object that Rhino creates when it is first read. One that a script has put in its
    * place before is left as it is.
    *
-   * @param correction is passed the object of Rhino before the script sees it
+   * @param correction is passed the object of Rhino before the script sees it, and may define
+   *     another in its place
    */
   void correct(String name, Consumer<ScriptableObject> correction) {
     corrections.merge(name, correction, Consumer::andThen);
@@ -69,6 +70,7 @@ public abstract class GlobalObject extends TopLevel {
     Object value = super.get(name, start);
     if (before != null && before.value instanceof LazilyLoadedCtor) {
       correction.accept((ScriptableObject) value);
+      return super.get(name, start);
     }
     return value;
   }

@@ -39,6 +39,8 @@ public final class RealmFactory {
       Map.of(
           "Object",
           List.of("groupBy"),
+          "Map",
+          List.of("groupBy"),
           "Array",
           names(
               "concat every filter find findIndex findLast findLastIndex forEach indexOf join"
@@ -115,6 +117,7 @@ public final class RealmFactory {
     global.correct("Math", RealmFactory::removeSource);
     // After the corrections in Java, which cannot fail.
     corrections.install(global);
+    WrappedConstructors.install(global);
     surface.define(cx, global, invocation::get);
     Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);

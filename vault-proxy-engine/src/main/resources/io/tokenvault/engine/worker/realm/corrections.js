@@ -30,6 +30,7 @@
     var apply = Reflect.apply;
     var getter = Reflect.get;
     var setter = Reflect.set;
+    var remove = Reflect.deleteProperty;
     var defineOwn = Reflect.defineProperty;
     var extensible = Reflect.isExtensible;
 
@@ -60,12 +61,25 @@
       return found.get ? call(found.get, receiver) : undefined;
     });
 
-    // Rhino's ignores a receiver that is a proxy, and throws where the value cannot be set. Rhino
-    // passes no receiver to the trap of a proxy, so that the target takes its place.
-    define(Reflect, 'set', function (target, key, value, receiver) {
+    // What the trap of a proxy answers, or the function for the target if there is no such trap.
+    function trapped(proxy, name, otherwise, key, value, receiver) {
+      var found = host.trapOf(proxy, name);
+      return found[0] === null || found[0] === undefined ? otherwise(found[2], key, value, receiver)
+          : Boolean(call(found[0], found[1], found[2], typeof key === 'symbol' ? key : '' + key, value, receiver));
+    }
+
+    define(Reflect, 'deleteProperty', function deleteProperty(target, key) {
+      return host.isProxy(target) ? trapped(target, 'deleteProperty', deleteProperty, key) : remove(target, key);
+    });
+
+    // Rhino's ignores a receiver that is a proxy, and throws where the value cannot be set.
+    define(Reflect, 'set', function set(target, key, value, receiver) {
       var self = receiver === undefined ? target : receiver;
-      if (!isObject(target) || self === target && host.isProxy(target)) {
+      if (!isObject(target)) {
         return setter(target, key, value);
+      }
+      if (host.isProxy(target)) {
+        return trapped(target, 'set', set, key, value, self);
       }
       var found = find(target, key);
       if (found && (has(found, 'get') || has(found, 'set'))) {
@@ -138,6 +152,35 @@
     });
   }
 
+  // Rhino's fails where the length is no "int". The limit is that of Node.js.
+  function padding(rhinos, text, length, filler) {
+    var wanted = +length;
+    if (wanted > 0x1fffffe8 && filler !== '') {
+      throw new RangeError('Invalid string length');
+    }
+    return call(rhinos, text, wanted, filler);
+  }
+
+  function padStart(rhinos) {
+    return function padStart(length, filler) {
+      return padding(rhinos, this, length, filler);
+    };
+  }
+
+  function padEnd(rhinos) {
+    return function padEnd(length, filler) {
+      return padding(rhinos, this, length, filler);
+    };
+  }
+
+  // Rhino's rejects a text that toISOString has joined of others.
+  function toJSON() {
+    return function toJSON(key) {
+      var time = this.valueOf();
+      return typeof time === 'number' && !isFinite(time) ? null : this.toISOString();
+    };
+  }
+
   // Rhino's answers " rejected".
   function allSettled() {
     return function allSettled(values) {
@@ -166,6 +209,9 @@
     DataView: correctDataView,
     Math: correctMath,
     hasOwn: hasOwn,
+    padStart: padStart,
+    padEnd: padEnd,
+    toJSON: toJSON,
     allSettled: allSettled,
     any: any
   };

@@ -61,6 +61,7 @@ check('prepareStackTrace that throws', function () {
 });
 check('AggregateError', function () { var e = new AggregateError([1, new Error('x')], 'all'); return [e.message, e.errors.length, e.name]; });
 check('engine errors', function () { try { null.x; } catch (e) { return [e instanceof TypeError, e.name, Object.keys(e)]; } });
+check('padding without a limit', function () { return ['padStart', 'padEnd'].map(function (name) { return [errorOf(() => 'x'[name](Math.pow(2, 53))), 'x'[name](Math.pow(2, 53), '').length, 'ab'[name](4, 'xyz'), 'ab'[name](), ''[name].name]; }); });
 check('padding and trimming', function () { return ['5'.padStart(3, '0'), 'a'.padEnd(3, 'xy'), ' a '.trimStart() + '|', ' a '.trimEnd() + '|', 'abc'.substr(-2, 1), 'ab'.repeat(2), 'abc'.includes('b'), 'abc'.startsWith('b', 1), 'é'.normalize('NFD').length, 'ß'.toUpperCase(), 'İ'.toLowerCase().length]; });
 check('localeCompare', function () { return [['b', 'a', 'C', 'ä', 'A'].sort(function (a, b) { return a.localeCompare(b); }), 'a'.localeCompare('a')]; });
 check('URI functions', function () { return [encodeURIComponent('é &/😀'), decodeURIComponent('%C3%A9'), encodeURI('http://a/é?b=c d'), escape('é ü'), unescape('%E9')]; });
@@ -94,6 +95,43 @@ check('Reflect.get of elements', function () {
   var p = new Proxy([1, 2], { get: function (t, key) { return Reflect.get(t, key); } });
   return [Reflect.get([1, 2], '1'), Reflect.get([1, 2], 0), p[0], p.length, p.concat([3])];
 });
+check('toJSON of dates', function () { var d = new Date(5); d.toISOString = function () { return 'at ' + this.getTime(); }; return [JSON.stringify(d), JSON.stringify({ d: d }, null, 1), new Date(NaN).toJSON(), new Date(5).toJSON(), Date.prototype.toJSON.call({ toISOString: () => 5 }), JSON.stringify([new Date(NaN)]), Date.prototype.toJSON.length]; });
+check('traps of proxies', function () {
+  'use strict';
+  var seen = [];
+  function Item(a, b) { if (this) this.parts = [a, b]; }
+  var handler = {
+    construct: function (target, args, newTarget) { seen.push(Array.isArray(args), newTarget === Made, this === handler); return Reflect.construct(target, args); },
+    apply: function (target, self, args) { return args.concat(Array.isArray(args)); }
+  };
+  var Made = new Proxy(Item, handler);
+  var revocable = Proxy.revocable({ a: 1 }, { get: function (target, key) { return key + target[key]; } });
+  seen.push(new Made(1, 2).parts, Made(3), revocable.proxy.a);
+  revocable.revoke();
+  return seen.concat([() => revocable.proxy.a, () => Reflect.set(revocable.proxy, 'a', 1), () => new (new Proxy(Item, { construct: () => 1 }))(), () => new Proxy({}), () => new Proxy(1, {}), () => Proxy({}, {})].map(errorOf));
+});
+check('traps that refuse', function () {
+  'use strict';
+  var calls = [];
+  var p = new Proxy({ a: 1, 0: 2 }, { set: function (target, key, value, receiver) { calls.push(String(key), receiver === p); return false; }, deleteProperty: () => false, defineProperty: () => 0 });
+  return [() => { p.a = 2; }, () => { p[0] = 2; }, () => { p[Symbol.iterator] = 2; }, () => { p.a++; }, () => delete p.a, () => delete p[0], () => Object.defineProperty(p, 'b', { value: 1 }),
+    () => Reflect.set(p, 'a', 1), () => Reflect.set(p, 0, 1, {}), () => Reflect.deleteProperty(p, 'a'), () => Reflect.defineProperty(p, 'b', { value: 1 }), () => Reflect.set(new Proxy(p, {}), 'a', 1), () => Reflect.deleteProperty(new Proxy({ a: 1 }, {}), 'a')].map(errorOf).concat(calls);
+});
+check('traps that refuse in sloppy mode', function () {
+  var p = new Proxy({ a: 1 }, { set: () => false, deleteProperty: () => false });
+  p.a = 2;
+  return [delete p.a, p.a];
+});
+check('typed arrays from other values', function () {
+  function* numbers() { yield 1; yield 300; }
+  var made = [new Uint8Array(new Set([1, 2])), new Uint16Array({ length: 2, 1: 7 }), new Float32Array([1.5].values()), new Uint8ClampedArray(numbers()), new Int8Array(new Map([[1, 2]]).keys()), new BigInt64Array(new Set([5n])), new Uint8Array({}), new Uint8Array((function () { return arguments; })(4, 5)), new Float64Array(new Proxy([6], {}))];
+  return [made.map(array => Array.from(array, Number)), Uint8Array.name, Uint8Array.length, Uint8Array.BYTES_PER_ELEMENT, made[0].constructor === Uint8Array, Uint8Array[Symbol.species] === Uint8Array,
+    Object.getPrototypeOf(Uint8Array) === Object.getPrototypeOf(Int16Array), Object.keys(Uint8Array), Buffer.from('a') instanceof Uint8Array, made[0].map(x => x + 1) instanceof Uint8Array, Uint8Array.from([1]) instanceof Uint8Array, errorOf(() => Uint8Array(1))];
+});
+function errorOf(run) {
+  'use strict';
+  try { return run(); } catch (e) { return e.name; }
+}
 check('JSON of proxies', function () {
   var p = new Proxy([1, { a: [] }], {});
   return [JSON.stringify(p), JSON.stringify({ p: p }), JSON.stringify(new Proxy({ a: 1 }, {}))];

@@ -1,0 +1,122 @@
+package io.tokenvault.engine.worker.realm;
+
+import java.util.List;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Constructable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaConstructor;
+import org.mozilla.javascript.NativeArray;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.ScriptRuntimeES6;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
+import org.mozilla.javascript.typedarrays.NativeTypedArrayView;
+
+/**
+ * Constructors that wrap those of Rhino, which do less than those of Node.js: typed arrays are also
+ * created from what can be iterated or has a length, and the traps of proxies are {@link
+ * ProxyTraps}.
+ */
+final class WrappedConstructors {
+
+  private static final List<String> TYPED_ARRAYS =
+      List.of(
+          ("Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array"
+                  + " BigInt64Array BigUint64Array Float32Array Float64Array")
+              .split(" "));
+
+  private static final String BYTES_PER_ELEMENT = "BYTES_PER_ELEMENT";
+
+  private static final int CONSTANT =
+      ScriptableObject.DONTENUM | ScriptableObject.READONLY | ScriptableObject.PERMANENT;
+
+  private final GlobalObject global;
+
+  /** {@code Array.from}, which no script has replaced. */
+  private final Callable arrayFrom;
+
+  private final Scriptable array;
+
+  private WrappedConstructors(GlobalObject global) {
+    this.global = global;
+    this.array = (Scriptable) global.get("Array", global);
+    this.arrayFrom = (Callable) array.get("from", array);
+  }
+
+  /** Replaces the constructors of a new realm, each when it is first read. */
+  static void install(GlobalObject global) {
+    WrappedConstructors constructors = new WrappedConstructors(global);
+    for (String name : TYPED_ARRAYS) {
+      global.correct(name, rhinos -> constructors.replaceTypedArray(name, (Function) rhinos));
+    }
+    global.correct("Proxy", rhinos -> constructors.replaceProxy((Function) rhinos));
+  }
+
+  private void replaceTypedArray(String name, Function rhinos) {
+    ScriptableObject prototype = (ScriptableObject) rhinos.get("prototype", rhinos);
+    LambdaConstructor made =
+        replace(
+            name,
+            3,
+            prototype,
+            (cx, scope, args) -> rhinos.construct(cx, scope, withList(cx, args)));
+    made.setPrototype(rhinos.getPrototype());
+    made.setPrototypePropertyAttributes(CONSTANT);
+    made.defineProperty(BYTES_PER_ELEMENT, rhinos.get(BYTES_PER_ELEMENT, rhinos), CONSTANT);
+    ScriptRuntimeES6.addSymbolSpecies(Context.getCurrentContext(), global, made);
+    prototype.defineProperty("constructor", made, ScriptableObject.DONTENUM);
+  }
+
+  /** Returns the arguments, of which the first is a list if Rhino does not know what it is. */
+  private Object[] withList(Context cx, Object[] args) {
+    boolean known =
+        args.length == 0
+            || !ScriptRuntime.isObject(args[0])
+            || args[0] instanceof NativeArray
+            || args[0] instanceof NativeTypedArrayView
+            || args[0] instanceof NativeArrayBuffer;
+    return known ? args : new Object[] {arrayFrom.call(cx, global, array, new Object[] {args[0]})};
+  }
+
+  private void replaceProxy(Function rhinos) {
+    Callable revocable = (Callable) rhinos.get("revocable", rhinos);
+    LambdaConstructor made =
+        replace(
+            "Proxy",
+            2,
+            null,
+            (cx, scope, args) -> {
+              Object[] wrapped = ProxyTraps.wrap(global, args);
+              return ProxyTraps.associate(rhinos.construct(cx, scope, wrapped), wrapped);
+            });
+    made.defineConstructorMethod(
+        global,
+        "revocable",
+        2,
+        (cx, scope, self, args) -> {
+          Object[] wrapped = ProxyTraps.wrap(global, args);
+          Scriptable pair = (Scriptable) revocable.call(cx, scope, rhinos, wrapped);
+          ProxyTraps.associate((Scriptable) pair.get("proxy", pair), wrapped);
+          return pair;
+        });
+  }
+
+  /** Defines a constructor, which leaves the prototype of what it creates to Rhino's. */
+  private LambdaConstructor replace(
+      String name, int arity, Object prototype, Constructable constructable) {
+    LambdaConstructor made =
+        new LambdaConstructor(global, name, arity, prototype, null, constructable::construct) {
+
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public Scriptable construct(Context cx, Scriptable scope, Object[] args) {
+            return getTargetConstructor().construct(cx, global, args);
+          }
+        };
+    global.defineProperty(name, made, ScriptableObject.DONTENUM);
+    return made;
+  }
+}
