@@ -779,6 +779,7 @@ declare module 'process' {
     readonly platform: 'linux';
     readonly env: Record<string, string | undefined>;
     readonly argv: readonly string[];
+    readonly pid: number;
     readonly stdout: Output;
     readonly stderr: Output;
     cwd(): string;

@@ -91,7 +91,7 @@ final class BuiltInModulesTest {
     assertThat(value("return {body: require('process')};"))
         .isEqualTo(
             "{\"version\":\"v16.20.2\",\"versions\":{\"node\":\"16.20.2\"},\"platform\":\"linux\","
-                + "\"env\":{},\"argv\":[],\"stdout\":{\"fd\":1,\"writable\":true},"
+                + "\"pid\":1,\"env\":{},\"argv\":[],\"stdout\":{\"fd\":1,\"writable\":true},"
                 + "\"stderr\":{\"fd\":2,\"writable\":true}}");
     assertThat(value("return {body: [require('process').cwd()]};")).isEqualTo("[\"/\"]");
   }

@@ -82,6 +82,7 @@
     version: 'v16.20.2',
     versions: { node: '16.20.2' },
     platform: 'linux',
+    pid: 1,
     env: new Proxy({}, { set: setText }),
     argv: [],
     stdout: stream(1, 'log'),
