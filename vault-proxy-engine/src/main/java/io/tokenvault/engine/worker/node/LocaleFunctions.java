@@ -69,6 +69,9 @@ final class LocaleFunctions {
   /** The values of {@code useGrouping} that have the same meaning in American English. */
   private static final Set<String> GROUPINGS = Set.of("true", "false", "auto", "always");
 
+  private static final Set<String> SIGN_DISPLAYS =
+      Set.of("auto", "always", "never", "exceptZero", "negative");
+
   /** The options of Node.js that are unsupported here, of formatters of numbers. */
   private static final Set<String> UNSUPPORTED =
       Set.of(
@@ -80,7 +83,6 @@ final class LocaleFunctions {
           "roundingIncrement",
           "roundingMode",
           "roundingPriority",
-          "signDisplay",
           "trailingZeroDisplay",
           "unit",
           "unitDisplay");
@@ -216,6 +218,7 @@ final class LocaleFunctions {
     String style = options.text("style", "decimal", Set.of("decimal", "percent", "currency"));
     String currency = currency(options.text("currency", null, Set.of()));
     String display = options.text("currencyDisplay", "symbol", Set.of("symbol", "code"));
+    String signDisplay = options.text("signDisplay", "auto", SIGN_DISPLAYS);
     boolean grouped = !options.isFalse("useGrouping");
     options.text("useGrouping", null, grouped ? GROUPINGS : Set.of());
     if (style.equals("currency") && currency == null) {
@@ -227,13 +230,25 @@ final class LocaleFunctions {
     boolean finite = number instanceof BigInteger || Double.isFinite(value);
     boolean percent = style.equals("percent");
     String unit = style.equals("currency") ? unit(currency, display, finite) : "";
-    String sign = value < 0 || 1 / value < 0 ? "-" : "";
+    boolean negative = value < 0 || 1 / value < 0;
     String digits = Double.isNaN(value) ? "NaN" : "\u221e";
     if (finite) {
       BigDecimal exact = new BigDecimal(ScriptRuntime.toString(number)).abs();
       digits = format.format(percent ? exact.movePointRight(2) : exact);
     }
-    return sign + unit + digits + (percent ? "%" : "");
+    boolean zero = !digits.matches(".*[1-9\u221e].*");
+    return sign(signDisplay, negative, zero) + unit + digits + (percent ? "%" : "");
+  }
+
+  /** Returns the sign of a number, which is zero or not a number if it is shown so. */
+  private static String sign(String display, boolean negative, boolean zero) {
+    return switch (display) {
+      case "never" -> "";
+      case "always" -> negative ? "-" : "+";
+      case "exceptZero" -> zero ? "" : negative ? "-" : "+";
+      case "negative" -> negative && !zero ? "-" : "";
+      default -> negative ? "-" : "";
+    };
   }
 
   /** Reads the options of digits, and refuses the options that are then left. */

@@ -163,13 +163,13 @@
   define(NumberFormat, 'formatToParts', function formatToParts(value) {
     var fraction = false;
     // A dot can also be a part of a currency's symbol.
-    var tokens = this.format(value).match(/\d+|[-,%]|\.(?=\d)|\u221e|NaN|\u00a0|(?:[^\d\-,.%\u00a0\u221e]|\.(?!\d))+?(?=NaN|[\d\u00a0\u221e]|$)/g);
+    var tokens = this.format(value).match(/\d+|[-+,%]|\.(?=\d)|\u221e|NaN|\u00a0|(?:[^\d\-+,.%\u00a0\u221e]|\.(?!\d))+?(?=NaN|[\d\u00a0\u221e]|$)/g);
     return tokens.map(function (token) {
       if (/^\d/.test(token)) {
         return { type: fraction ? 'fraction' : 'integer', value: token };
       }
       fraction = fraction || token === '.';
-      var names = { '-': 'minusSign', ',': 'group', '.': 'decimal', '%': 'percentSign', '\u221e': 'infinity', NaN: 'nan', '\u00a0': 'literal' };
+      var names = { '-': 'minusSign', '+': 'plusSign', ',': 'group', '.': 'decimal', '%': 'percentSign', '\u221e': 'infinity', NaN: 'nan', '\u00a0': 'literal' };
       return { type: names[token] || 'currency', value: token };
     });
   });

@@ -21,6 +21,12 @@ check('currencies', function () {
     return [(1234.5).toLocaleString('en-US', { style: 'currency', currency: currency }), (-1234.5).toLocaleString('en-US', { style: 'currency', currency: currency, currencyDisplay: 'code' })];
   });
 });
+check('signs', function () {
+  return ['auto', 'always', 'never', 'exceptZero', 'negative', 'x'].map(function (sign) {
+    return [5, -5, 0, -0, 0.001, -0.001, NaN, Infinity, -Infinity].map(n => outcome(() => n.toLocaleString('en-US', { signDisplay: sign, maximumFractionDigits: 1 })))
+      .concat([() => (12n).toLocaleString('en', { signDisplay: sign }), () => (-1.5).toLocaleString('en', { style: 'currency', currency: 'EUR', signDisplay: sign }), () => (0.5).toLocaleString('en', { style: 'percent', signDisplay: sign })].map(outcome)).join(' ');
+  }).concat(JSON.stringify(new Intl.NumberFormat('en-US', { signDisplay: 'always', style: 'currency', currency: 'USD' }).formatToParts(1234.5)));
+});
 check('currency without three letters', function () {
   return (1).toLocaleString('en-US', { style: 'currency', currency: 'US' });
 });
