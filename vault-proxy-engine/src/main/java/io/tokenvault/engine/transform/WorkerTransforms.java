@@ -272,7 +272,7 @@ public final class WorkerTransforms implements TransformService {
   private static String in(Position position) {
     return position.module().isEmpty()
         ? ""
-        : " (in the module %s, line %d)".formatted(position.module(), position.line());
+        : " (in the module %s, line %s)".formatted(position.module(), position.line());
   }
 
   /**

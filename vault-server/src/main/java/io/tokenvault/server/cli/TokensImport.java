@@ -143,7 +143,7 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
       reported = time;
       err()
           .printf(
-              "%d lines before, %d now: %d tokens, %d rejected, %d tokens per second%n",
+              "%s lines before, %s now: %s tokens, %s rejected, %s tokens per second%n",
               count.skipped(), count.done(), count.imported(), count.rejected(), rate(count));
     }
   }

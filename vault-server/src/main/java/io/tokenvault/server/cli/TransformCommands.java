@@ -360,7 +360,7 @@ final class TransformCommands extends VaultCommand {
       String success =
           report.files() == 0
               ? "no main module"
-              : "ok, %d files, %.1f s".formatted(report.files(), seconds);
+              : "ok, %s files, %.1f s".formatted(report.files(), seconds);
       String result = report.problem().map(problem -> "failed: " + problem).orElse(success);
       out().println(report.name() + ": " + result);
       out().flush();

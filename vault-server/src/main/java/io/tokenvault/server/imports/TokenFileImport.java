@@ -232,7 +232,7 @@ public final class TokenFileImport {
     }
     if (progress.lines() > 0 && !lines.digest().equals(progress.digest())) {
       throw new OperatorException(
-          ("The first %d lines of the file differ from those that %s records as imported; nothing"
+          ("The first %s lines of the file differ from those that %s records as imported; nothing"
                   + " was imported.")
               .formatted(progress.lines(), state));
     }

@@ -190,7 +190,7 @@ final class DataDirectory {
     int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
     if (length > LONGEST_PATH) {
       throw new EmbeddedPostgresException(
-          "The data directory's path is too long: %d bytes, at most %d: %s"
+          "The data directory's path is too long: %s bytes, at most %s: %s"
               .formatted(length, LONGEST_PATH, path));
     }
   }
@@ -236,7 +236,7 @@ final class DataDirectory {
   private static void refuseUnusable(Path folder) {
     if (!Files.isReadable(folder) || !Files.isWritable(folder) || !Files.isExecutable(folder)) {
       throw new EmbeddedPostgresException(
-          "The data directory cannot be used: %s: user %d has no write permission"
+          "The data directory cannot be used: %s: user %s has no write permission"
               .formatted(folder, FileOwner.ofThisProcess().uid()));
     }
   }

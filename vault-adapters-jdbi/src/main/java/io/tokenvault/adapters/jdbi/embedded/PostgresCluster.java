@@ -224,7 +224,7 @@ final class PostgresCluster {
       while (left.isPresent() && left.get().isOfServerOn(cluster)) {
         if (deadline.passed()) {
           throw new EmbeddedPostgresException(
-              "A PostgreSQL server of an earlier vault does not stop using %s: process %d"
+              "A PostgreSQL server of an earlier vault does not stop using %s: process %s"
                   .formatted(cluster.getParent(), left.get().pid()));
         }
         deadline.pause();

@@ -170,7 +170,7 @@ final class PostgresLauncher {
       Outcome outcome = run(guarded(script));
       return outcome.output().endsWith("postgres (PostgreSQL) " + PostgresBinaries.VERSION)
           ? ""
-          : "exit code %d, %s".formatted(outcome.exit(), outcome.output());
+          : "exit code %s, %s".formatted(outcome.exit(), outcome.output());
     } catch (IOException e) {
       return e.getMessage();
     }

@@ -99,7 +99,7 @@ public final class JdbiRestore {
   private static void requireKnown(int version) {
     if (version < FIRST || version > Migrations.NEEDED_VERSION) {
       throw new RefusedRestoreException(
-          "The backup has schema version %d; this release restores versions %d to %d."
+          "The backup has schema version %s; this release restores versions %s to %s."
               .formatted(version, FIRST, Migrations.NEEDED_VERSION));
     }
   }
@@ -111,7 +111,7 @@ public final class JdbiRestore {
     int current = migrations.current();
     if (current > version) {
       throw new RefusedRestoreException(
-          ("The database already has schema version %d, and the backup has version %d: restore"
+          ("The database already has schema version %s, and the backup has version %s: restore"
                   + " into a database without tables.")
               .formatted(current, version));
     }

@@ -169,10 +169,10 @@ public final class DatabaseConnections {
    */
   private String sessionSettings(Planning planning) {
     return """
-    SELECT set_config('statement_timeout', '%d', false),
+    SELECT set_config('statement_timeout', '%s', false),
            set_config('plan_cache_mode', '%s', false),
            set_config('enable_seqscan', '%s', false),
-           set_config('idle_in_transaction_session_timeout', '%d', false),
+           set_config('idle_in_transaction_session_timeout', '%s', false),
            set_config('synchronous_commit',
                  replace(current_setting('synchronous_commit'), 'off', 'on'), false)
     """

@@ -276,7 +276,7 @@ public final class ManageProxies {
   }
 
   private static String text(Flaw flaw) {
-    return "line %d, column %d: %s".formatted(flaw.line(), flaw.column(), flaw.message());
+    return "line %s, column %s: %s".formatted(flaw.line(), flaw.column(), flaw.message());
   }
 
   private boolean mayBeNamed(Caller caller, ApplicationId id) {

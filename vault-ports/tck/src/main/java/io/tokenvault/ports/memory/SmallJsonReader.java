@@ -189,6 +189,6 @@ final class SmallJsonReader {
   private static ValidationException parseError(int line, int column) {
     return ValidationException.of(
         Violations.WHOLE_REQUEST,
-        "is not valid JSON at line %d, column %d".formatted(line, column));
+        "is not valid JSON at line %s, column %s".formatted(line, column));
   }
 }

@@ -32,6 +32,11 @@ final class ServeTest {
 
   private static final int EXIT_SIGTERM = 143;
 
+  /** Arabic as in Egypt, where Java formats numbers with the digits of that language. */
+  private static final String[] LOCALE_WITH_OWN_DIGITS = {
+    "-Duser.language=ar", "-Duser.country=EG"
+  };
+
   /** Combines several tests of processes, since each start of a server is slow. */
   @Test
   void killedServerLosesNothingAndNextOneDrainsBeforeExit() throws IOException {
@@ -40,7 +45,8 @@ final class ServeTest {
     String key;
     String applicationKey;
     ProcessHandle postgres;
-    try (VaultProcess server = VaultProcess.serve(withJsonLog(data))) {
+    try (VaultProcess server =
+        VaultProcess.serve("256m", withJsonLog(data), LOCALE_WITH_OWN_DIGITS)) {
       key = assertFirstStart(server, data, keyFile);
       assertSecondServerIsRefused(server, data);
       applicationKey = createApplication(new Client(server.url(), key));
