@@ -182,7 +182,8 @@ public final class Migrations {
 
     @Override
     public boolean supports(Event event, Context context) {
-      return event == Event.AFTER_CONNECT;
+      // Not AFTER_CONNECT, which Flyway before version 12 lacks; frameworks manage such versions.
+      return event == Event.BEFORE_EACH_MIGRATE;
     }
 
     @Override
