@@ -59,8 +59,8 @@ public final class KeylessRoutes {
 
   /** Adds the routes that only the admin listener has. */
   public void addAdminTo(Router router) {
-    Pages docs = new Pages("/docs/");
-    Pages console = new Pages("/console/");
+    Pages docs = new Pages("docs/");
+    Pages console = new Pages("console/");
     router.open("/metrics", this::metrics);
     // A build may add Swagger UI and the console to the class path. Without them the paths are
     // unknown.
@@ -116,8 +116,7 @@ public final class KeylessRoutes {
   private static Optional<Pages> swaggerUi() {
     Properties library = new Properties();
     try (InputStream file =
-        KeylessRoutes.class.getResourceAsStream(
-            "/META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
+        Pages.LOADER.getResourceAsStream("META-INF/maven/" + SWAGGER_UI + "/pom.properties")) {
       if (file == null) {
         return Optional.empty();
       }
@@ -126,8 +125,7 @@ public final class KeylessRoutes {
       throw new UncheckedIOException(broken);
     }
     return Optional.of(
-        new Pages(
-            "/META-INF/resources/webjars/swagger-ui/" + library.getProperty("version") + "/"));
+        new Pages("META-INF/resources/webjars/swagger-ui/" + library.getProperty("version") + "/"));
   }
 
   /**
@@ -137,6 +135,9 @@ public final class KeylessRoutes {
   private static final class Pages {
 
     private static final String INDEX = "index.html";
+
+    /** Finds files in all modules; a class would find those of its own module only. */
+    private static final ClassLoader LOADER = Pages.class.getClassLoader();
 
     /** The content types by file extension; files with other extensions are not served. */
     private static final Map<String, String> TYPES =
@@ -170,7 +171,7 @@ public final class KeylessRoutes {
     /**
      * Creates the pages of a folder.
      *
-     * @param folder an absolute path on the class path, with a slash at both ends
+     * @param folder a path on the class path that ends with a slash
      */
     Pages(String folder) {
       this.folder = folder;
@@ -178,7 +179,7 @@ public final class KeylessRoutes {
 
     /** Returns whether the folder has an index page. */
     boolean exist() {
-      return Pages.class.getResource(folder + INDEX) != null;
+      return LOADER.getResource(folder + INDEX) != null;
     }
 
     /**
@@ -203,7 +204,7 @@ public final class KeylessRoutes {
       if (type == null || path.startsWith("/") || path.contains("//")) {
         return Optional.empty();
       }
-      try (InputStream file = Pages.class.getResourceAsStream(folder + path)) {
+      try (InputStream file = LOADER.getResourceAsStream(folder + path)) {
         return file == null
             ? Optional.empty()
             : Optional.of(ApiResponse.of(200, type, file.readAllBytes()).with(HEADERS));

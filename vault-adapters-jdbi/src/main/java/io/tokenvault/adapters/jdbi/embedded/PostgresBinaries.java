@@ -90,7 +90,10 @@ final class PostgresBinaries {
   private static void unpack(String platform, Path folder) throws IOException {
     Path draft = Files.createTempDirectory(folder.getParent(), DRAFT);
     try (InputStream archive =
-        PostgresBinaries.class.getResourceAsStream("/postgres-" + platform + ".txz")) {
+        // The class itself would find resources of its own module only.
+        PostgresBinaries.class
+            .getClassLoader()
+            .getResourceAsStream("postgres-" + platform + ".txz")) {
       if (archive == null) {
         throw unsupported(platform);
       }
