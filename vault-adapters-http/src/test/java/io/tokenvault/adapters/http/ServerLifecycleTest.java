@@ -48,7 +48,8 @@ class ServerLifecycleTest {
       assertThatThrownBy(() -> TestServer.start(proxy, portInUse))
           .isInstanceOf(CannotListenException.class)
           .hasMessage(
-              "Cannot listen on 127.0.0.1:%s: it is in use, or not an address of this machine.",
+              "Cannot listen on 127.0.0.1:%s: it is in use, not an address of this machine, or a port"
+                  + " that needs a privilege.",
               server.port());
     }
   }

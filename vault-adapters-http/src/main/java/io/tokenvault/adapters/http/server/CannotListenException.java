@@ -19,6 +19,6 @@ public final class CannotListenException extends RuntimeException {
             + host
             + ":"
             + port
-            + ": it is in use, or not an address of this machine.");
+            + ": it is in use, not an address of this machine, or a port that needs a privilege.");
   }
 }
