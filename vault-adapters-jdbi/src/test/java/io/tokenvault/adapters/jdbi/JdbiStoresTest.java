@@ -34,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -211,6 +212,17 @@ final class JdbiStoresTest {
       }
     } finally {
       DATABASE.asOwner(role + " RESET synchronous_commit");
+    }
+  }
+
+  @Test
+  void sessionsAreConfiguredInLocaleWithOwnDigits() {
+    Locale usual = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try (JdbiStores others = DATABASE.stores(TestDatabase.LIMITS, POOL_SIZE)) {
+      assertThat(others.tenants().find(tenant)).isPresent();
+    } finally {
+      Locale.setDefault(usual);
     }
   }
 

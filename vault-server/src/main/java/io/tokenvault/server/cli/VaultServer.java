@@ -2,6 +2,7 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.server.logging.LogFormat;
 import java.security.SecureRandom;
+import java.util.Locale;
 
 /**
  * The main class of the program: {@code java -jar vault-server.jar COMMAND}.
@@ -19,6 +20,8 @@ public final class VaultServer {
    * @param arguments the command and its options; {@code --help} lists them
    */
   public static void main(String[] arguments) {
+    // The program writes English; libraries use the digits of other languages even in certificates.
+    Locale.setDefault(Locale.ROOT);
     LogFormat.configure();
     System.exit(RootCommand.run(System.getenv(), new SecureRandom(), arguments));
   }
