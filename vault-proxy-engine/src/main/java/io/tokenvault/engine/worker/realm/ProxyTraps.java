@@ -49,7 +49,7 @@ final class ProxyTraps extends ScriptableObject {
         : args;
   }
 
-  /** Remembers and returns the proxy that Rhino has made of the arguments. */
+  /** Associates the traps with the proxy that Rhino has made of them, and returns the proxy. */
   static Scriptable associate(Scriptable proxy, Object[] wrapped) {
     ProxyTraps traps = (ProxyTraps) wrapped[1];
     traps.proxy = proxy;
@@ -58,7 +58,7 @@ final class ProxyTraps extends ScriptableObject {
   }
 
   /**
-   * Returns a trap of a proxy for {@code Reflect}, which is told what the trap answers: the trap,
+   * Returns what {@code Reflect} needs to call a trap of a proxy and return its result: the trap,
    * or null if there is none, the handler and the target.
    *
    * @throws RuntimeException a {@code TypeError} if the proxy was revoked

@@ -61,7 +61,7 @@
       return found.get ? call(found.get, receiver) : undefined;
     });
 
-    // What the trap of a proxy answers, or the function for the target if there is no such trap.
+    // The result of the trap of a proxy, or of the function for the target if there is no such trap.
     function trapped(proxy, name, otherwise, key, value, receiver) {
       var found = host.trapOf(proxy, name);
       return found[0] === null || found[0] === undefined ? otherwise(found[2], key, value, receiver)

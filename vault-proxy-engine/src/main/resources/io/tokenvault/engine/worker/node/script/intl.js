@@ -1,4 +1,4 @@
-// A part of Intl: dates, numbers, plurals and the order of texts in American English.
+// A part of Intl: dates, numbers, plurals, lists and the order of texts in American English.
 (function (host, load) {
   'use strict';
   var DATE = ['weekday', 'month', 'day', 'year'];
@@ -264,6 +264,61 @@
     };
   });
 
+  // ---- lists
+
+  // What precedes the second of two elements, and the last of more; others follow a comma.
+  var LAST = {
+    conjunction: { long: [' and ', ', and '], short: [' & ', ', & '], narrow: [', ', ', '] },
+    disjunction: { long: [' or ', ', or '], short: [' or ', ', or '], narrow: [' or ', ', or '] },
+    unit: { long: [', ', ', '], short: [', ', ', '], narrow: [' ', ' '] }
+  };
+
+  function ListFormat(locales, options) {
+    if (!(this instanceof ListFormat)) {
+      throw new TypeError("Constructor Intl.ListFormat requires 'new'");
+    }
+    Object.defineProperty(this, '_locale', { value: new NumberFormat(locales).resolvedOptions().locale });
+    Object.defineProperty(this, '_type', { value: choice(options, 'type', 'conjunction', LAST) });
+    Object.defineProperty(this, '_style', { value: choice(options, 'style', 'long', LAST.unit) });
+  }
+
+  function choice(options, name, usual, values) {
+    var value = options === undefined || options[name] === undefined ? usual : String(options[name]);
+    if (!Object.prototype.hasOwnProperty.call(values, value)) {
+      throw new RangeError('Value ' + value + ' out of range for Intl.ListFormat options property ' + name);
+    }
+    return value;
+  }
+
+  ListFormat.supportedLocalesOf = supported;
+  define(ListFormat, Symbol.toStringTag, 'Intl.ListFormat');
+
+  define(ListFormat, 'formatToParts', function formatToParts(list) {
+    var last = LAST[this._type][this._style];
+    var between = last[1] === ' ' ? ' ' : ', ';
+    var parts = [];
+    var values = list === undefined ? [] : Array.from(list);
+    values.forEach(function (value, index) {
+      if (typeof value !== 'string') {
+        throw new TypeError('Iterable yielded ' + String(value) + ' which is not a string');
+      }
+      if (index > 0) {
+        var isLast = index === values.length - 1;
+        parts.push({ type: 'literal', value: !isLast ? between : last[index === 1 ? 0 : 1] });
+      }
+      parts.push({ type: 'element', value: value });
+    });
+    return parts;
+  });
+
+  define(ListFormat, 'format', function format(list) {
+    return this.formatToParts(list).map(function (part) { return part.value; }).join('');
+  });
+
+  define(ListFormat, 'resolvedOptions', function resolvedOptions() {
+    return { locale: this._locale, type: this._type, style: this._style };
+  });
+
   // ---- the order of texts
 
   var Collator = formatterClass('Collator', function (text, given, other) {
@@ -279,5 +334,5 @@
     }, { locale: localeOf(this._given) });
   });
 
-  return { Intl: { Collator: Collator, DateTimeFormat: DateTimeFormat, NumberFormat: NumberFormat, PluralRules: PluralRules } };
+  return { Intl: { Collator: Collator, DateTimeFormat: DateTimeFormat, ListFormat: ListFormat, NumberFormat: NumberFormat, PluralRules: PluralRules } };
 })

@@ -124,6 +124,18 @@ check('Intl.Collator', function () {
   var compare = natural.compare;
   return [sorted(Intl.Collator().compare), sorted(compare), compare('a2', 'A10'), compare(10, 9), natural.resolvedOptions(), Intl.Collator('en').resolvedOptions(), String(natural), Intl.Collator.supportedLocalesOf(['en-US']), outcome(() => new Intl.Collator('en', { sensitivity: 'x' }))];
 });
+check('Intl.ListFormat', function () {
+  var made = [];
+  ['conjunction', 'disjunction', 'unit'].forEach(function (type) {
+    ['long', 'short', 'narrow'].forEach(function (style) {
+      var format = new Intl.ListFormat('en-US', { type: type, style: style });
+      made.push([[], ['a'], ['a', 'b'], ['a', 'b', 'c'], new Set(['a', 'b', 'c', 'd'])].map(list => format.format(list)));
+    });
+  });
+  var usual = new Intl.ListFormat();
+  return made.concat([usual.formatToParts(['a', 'b']), usual.resolvedOptions(), usual.format(), String(usual), Intl.ListFormat.supportedLocalesOf('en-US')],
+    [() => Intl.ListFormat(), () => usual.format([1]), () => new Intl.ListFormat('en', { type: 'x' }), () => new Intl.ListFormat('en', { style: 'x' })].map(outcome));
+});
 module.exports = function () {
   return { body: results };
 };
