@@ -112,7 +112,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       HostResolver resolver,
       Tracer tracer) {
     // A body larger than the budget of all bodies could never be buffered.
-    int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
+    int limit = (int) Math.min(scripts.maxBody(), settings.bodyMemoryBudget());
     InvocationRecorder ends = new InvocationRecorder(invocations);
     this.forwarder = settings.forwarder(policy, resolver);
     ServiceHeaders names = settings.headers();
@@ -122,18 +122,18 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     ClientJson json = new ClientJson(scripts.json());
     InvocationHosts hosts = new InvocationHosts(invocations, scripts.client(), json, fetches);
     Transforms transforms = new Transforms(scripts.runner(), hosts, scripts.maxBody());
-    ResponseRecorder kept = new ResponseRecorder(names, idempotentInvocations);
+    ResponseRecorder recorder = new ResponseRecorder(names, idempotentInvocations);
     Consumer<Exchange> urlPermission =
         exchange -> invocations.requireUrlHeader(exchange.admission());
     List<Step> steps =
         List.of(
             Step.traced("AuthorizeCaller", Tracer.DECISION, new AuthorizeCaller(invocations)),
             Step.of("CheckDestination", new CheckDestination(urlPermission, policy, names)),
-            Step.readingBody("BufferBody", new BufferBody(settings.maxHeldBody(), limit, names)),
+            Step.readingBody("BufferBody", new BufferBody(settings.maxBufferedBody(), limit, names)),
             Step.traced(
                 "Detokenize",
                 Tracer.DECISION,
-                new Detokenize(access(invocations), rules, kept::announce)),
+                new Detokenize(access(invocations), rules, recorder::announce)),
             Step.of(
                 "TransformRequest",
                 new TransformRequest(
@@ -147,12 +147,12 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
                 new Forward(
                     forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules)),
             Step.of("TransformResponse", new TransformResponse(transforms, rules, names, limit)));
-    BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
-    this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, kept::keep, tracer);
+    BodyMemoryBudget bodies = new BodyMemoryBudget(settings.bodyMemoryBudget());
+    this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, recorder::keep, tracer);
     this.dryRuns =
         new DryRuns.Dependencies(
             new CheckDestination(urlPermission, policy, names),
-            new BufferBody(settings.maxHeldBody(), limit, names),
+            new BufferBody(settings.maxBufferedBody(), limit, names),
             programs,
             scripts.client(),
             bodies,
@@ -243,8 +243,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    *     together
    * @param firstByteTimeout limit from the end of the request to the first byte of the response
    * @param idleTimeout limit for each pause once the response has begun
-   * @param maxHeldBody largest body, in bytes, that is buffered to find expressions in it
-   * @param heldBodiesBudget bytes that all buffered bodies may occupy at one time
+   * @param maxBufferedBody largest body, in bytes, that is buffered to find expressions in it
+   * @param bodyMemoryBudget bytes that all buffered bodies may occupy at one time
    * @param maxPerDestination largest number of concurrent exchanges with one destination
    */
   public record Settings(
@@ -257,8 +257,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Duration connectTimeout,
       Duration firstByteTimeout,
       Duration idleTimeout,
-      int maxHeldBody,
-      long heldBodiesBudget,
+      int maxBufferedBody,
+      long bodyMemoryBudget,
       int maxPerDestination) {
 
     /** Largest textual body that is buffered by default, in bytes. */
@@ -292,7 +292,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(extraAuthorities, "extraAuthorities");
       Objects.requireNonNull(clientCertificates, "clientCertificates");
       Objects.requireNonNull(forwardProxy, "forwardProxy");
-      if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
+      if (maxBufferedBody < 1 || bodyMemoryBudget < maxBufferedBody) {
         throw new IllegalArgumentException(
             "the limit of one buffered body must not exceed the budget of all");
       }

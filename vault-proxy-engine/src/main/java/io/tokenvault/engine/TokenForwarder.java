@@ -114,7 +114,7 @@ public final class TokenForwarder implements AutoCloseable {
             Step.of("CheckDestination", new CheckDestination(exchange -> {}, policy, names)),
             Step.readingBody(
                 "BufferBody",
-                new BufferBody(settings.maxHeldBody(), settings.maxHeldBody(), names)),
+                new BufferBody(settings.maxBufferedBody(), settings.maxBufferedBody(), names)),
             Step.of("Detokenize", new Detokenize(access(tokens, recorder), rules, exchange -> {})),
             Step.sending(
                 "Forward",
@@ -125,7 +125,7 @@ public final class TokenForwarder implements AutoCloseable {
         new PipelineRunner(
             steps,
             names,
-            new BodyMemoryBudget(settings.heldBodiesBudget()),
+            new BodyMemoryBudget(settings.bodyMemoryBudget()),
             (exchange, outcome) -> end(recorder, exchange, outcome),
             exchange -> {},
             Tracer.NONE);

@@ -217,7 +217,7 @@ class ForwardingTest {
     fixture.destination.respondWith(
         (request, out) -> {
           fixture.vault.breakAuditLog();
-          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+          return RawDestination.fixed(RawDestination.OK).respond(request, out);
         });
 
     assertThat(fixture.get().send().status()).isEqualTo(200);

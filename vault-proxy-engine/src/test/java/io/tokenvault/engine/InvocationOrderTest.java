@@ -37,7 +37,7 @@ class InvocationOrderTest {
     fixture.destination.respondWith(
         (request, out) -> {
           fixture.vault.note("arrived: " + request.bodyText());
-          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+          return RawDestination.fixed(RawDestination.OK).respond(request, out);
         });
 
     fixture.call().body("application/json", "{\"card\":\"{{tok-1}}\"}").send();

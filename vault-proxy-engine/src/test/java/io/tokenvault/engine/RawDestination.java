@@ -28,7 +28,7 @@ public class RawDestination extends RawServer {
   /** Writes a response; throwing or returning false closes the connection. */
   @FunctionalInterface
   public interface Script {
-    boolean answer(Received request, OutputStream out) throws IOException, InterruptedException;
+    boolean respond(Received request, OutputStream out) throws IOException, InterruptedException;
   }
 
   /**
@@ -138,7 +138,7 @@ public class RawDestination extends RawServer {
       String head = readHead(in);
       Received request = new Received(head, readBody(head, in), serverNames(socket));
       received.add(request);
-      keepOpen = script.answer(request, out);
+      keepOpen = script.respond(request, out);
       out.flush();
     }
   }

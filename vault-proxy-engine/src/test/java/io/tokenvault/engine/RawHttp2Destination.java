@@ -28,7 +28,7 @@ final class RawHttp2Destination extends RawDestination {
   /** Writes frames once the headers of a request arrived; throwing closes the connection. */
   @FunctionalInterface
   interface StreamScript {
-    void answer(int stream, Connection connection) throws IOException;
+    void respond(int stream, Connection connection) throws IOException;
   }
 
   private final AtomicInteger streams = new AtomicInteger();
@@ -74,7 +74,7 @@ final class RawHttp2Destination extends RawDestination {
     }
     if (type == HEADERS) {
       streams.incrementAndGet();
-      script.answer(stream, connection);
+      script.respond(stream, connection);
     }
   }
 

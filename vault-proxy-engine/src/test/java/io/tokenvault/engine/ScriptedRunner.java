@@ -83,7 +83,7 @@ public final class ScriptedRunner implements TransformRunner {
     return new Outcome.Returned(kind, body.getBytes(StandardCharsets.UTF_8), Optional.of(headers));
   }
 
-  public static Outcome answered(int status, String headers, BodyKind kind, String body) {
-    return new Outcome.Answered(status, headers, kind, body.getBytes(StandardCharsets.UTF_8));
+  public static Outcome responseThrown(int status, String headers, BodyKind kind, String body) {
+    return new Outcome.ResponseThrown(status, headers, kind, body.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -56,7 +56,7 @@ final class ExistingSdkTest {
   @Test
   void everyCallOfEachVersionHasDocumentedOutcome() throws Exception {
     Map<String, String> outcomes = new TreeMap<>();
-    try (HttpsDestination destination = HttpsDestination.start().answer(ExistingSdkTest::echo);
+    try (HttpsDestination destination = HttpsDestination.start().respond(ExistingSdkTest::echo);
         RunningVault vault = RunningVault.start(Map.of("VAULT_HEADER_PREFIX", "BT-"))) {
       for (String version : VERSIONS) {
         assertThat(Files.readString(GuideRun.GUIDES.resolve(PAGE))).contains(version);

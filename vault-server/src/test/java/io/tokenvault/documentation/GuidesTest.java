@@ -57,7 +57,7 @@ final class GuidesTest {
 
   @Test
   void chargeGuideChargesCardInSandbox() throws Exception {
-    try (HttpsDestination sandbox = HttpsDestination.start().answer(GuidesTest::charge)) {
+    try (HttpsDestination sandbox = HttpsDestination.start().respond(GuidesTest::charge)) {
       guide("charge-a-card.md", tenant.vault().url())
           .replace(DESTINATION, sandbox.url() + "/v1")
           .run();
@@ -68,7 +68,7 @@ final class GuidesTest {
   @Tag("long")
   @Test
   void reformattingGuideTestsAndUsesTransform() throws Exception {
-    try (HttpsDestination acquirer = HttpsDestination.start().answer(GuidesTest::echo)) {
+    try (HttpsDestination acquirer = HttpsDestination.start().respond(GuidesTest::echo)) {
       guide("reformat-a-request.md", tenant.vault().url())
           .replace(DESTINATION, acquirer.url() + "/v1")
           .run();

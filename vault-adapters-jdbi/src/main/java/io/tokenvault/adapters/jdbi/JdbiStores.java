@@ -92,7 +92,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
   private final JdbiRecorder recorder;
   private final TokenInserts inserts;
   private final AuditLog auditLog;
-  private final SkippedEntries passedOver = new SkippedEntries();
+  private final SkippedEntries skipped = new SkippedEntries();
 
   private JdbiStores(
       Pools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
@@ -278,7 +278,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    * extending the chain does not wait for requests.
    */
   public HashChainStore hashChains() {
-    return new JdbiHashChainStore(new Database(pools.sealing()), database.marks(), passedOver);
+    return new JdbiHashChainStore(new Database(pools.sealing()), database.marks(), skipped);
   }
 
   /** Returns the audit log with its hash chain, for verification. */
@@ -329,7 +329,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
   public void writeSnapshot(OutputStream out) {
     databases
         .apply(pools.owners())
-        .asOfOneMoment(handle -> new SnapshotWriter(handle, out).write());
+        .useSnapshot(handle -> new SnapshotWriter(handle, out).write());
   }
 
   /**

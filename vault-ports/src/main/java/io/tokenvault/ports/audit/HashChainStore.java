@@ -25,11 +25,11 @@ public interface HashChainStore {
    * chained, because they were not written by the vault, are skipped and stay outside the chain.
    *
    * @param limit the maximum number of entries
-   * @param sealing creates the links
+   * @param linker creates the links
    * @return the number of chained or skipped entries, fewer than the limit if there are no more for
    *     now; empty if another node is chaining
    */
-  OptionalInt extend(int limit, Sealing sealing);
+  OptionalInt extend(int limit, Linker linker);
 
   /** Returns the last link of every tenant's chain, including deleted tenants. */
   Ends ends();
@@ -38,7 +38,7 @@ public interface HashChainStore {
   Set<TenantId> tenants();
 
   /** Creates chain links. */
-  interface Sealing {
+  interface Linker {
     /**
      * Creates links that contain all entries, each once.
      *

@@ -43,10 +43,10 @@ public interface LogMonths {
    * The state of a month.
    *
    * @param entries the number of its entries
-   * @param sealed whether the entries are exactly those in its chain links
+   * @param chained whether the entries are exactly those in its chain links
    * @param streamed whether every stream that ever existed has sent all of its entries
    */
-  record State(YearMonth month, long entries, boolean sealed, boolean streamed) {}
+  record State(YearMonth month, long entries, boolean chained, boolean streamed) {}
 
   /** Reports that a month cannot be dropped. */
   final class RefusedDropException extends RuntimeException {

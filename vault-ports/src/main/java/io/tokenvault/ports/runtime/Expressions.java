@@ -58,10 +58,10 @@ public interface Expressions {
      * @param path the path of the template, for violations
      * @return empty if a violation was added
      */
-    Optional<JsonValue> fill(
+    Optional<JsonValue> render(
         JsonValue template, Map<String, JsonValue> scope, String path, Violations violations);
 
-    /** Replaces the expressions in a string; otherwise like {@link #fill}. */
+    /** Replaces the expressions in a string; otherwise like {@link #render}. */
     Optional<String> print(
         String template, Map<String, JsonValue> scope, String path, Violations violations);
 
@@ -89,6 +89,6 @@ public interface Expressions {
      *     be shown, which yield no output within a string, whatever the filters
      * @throws io.tokenvault.domain.failure.ValidationException if an expression fails on its value
      */
-    JsonValue fill(Map<String, JsonValue> values);
+    JsonValue render(Map<String, JsonValue> values);
   }
 }

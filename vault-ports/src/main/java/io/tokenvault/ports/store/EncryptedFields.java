@@ -37,10 +37,10 @@ public interface EncryptedFields {
   Map<Integer, Long> countByVersion(TenantId tenantId);
 
   /** An encrypted value as it is stored, and the field that it belongs to. */
-  record StoredField(FieldBinding field, EncryptedValue sealed) {
+  record StoredField(FieldBinding field, EncryptedValue encrypted) {
     public StoredField {
       Objects.requireNonNull(field, "field");
-      Objects.requireNonNull(sealed, "sealed");
+      Objects.requireNonNull(encrypted, "encrypted");
     }
   }
 }

@@ -25,21 +25,21 @@ public interface LookupCache {
    * @param reservation the memory reservation for records that are loaded from the store, as for
    *     {@link RequestLookup#load}; nothing is reserved for cached records
    */
-  Recalled recall(LookupRequest lookup, MemoryReservation reservation);
+  Found lookUp(LookupRequest lookup, MemoryReservation reservation);
 
   /** Removes everything about this look-up from the cache. */
-  void forget(LookupRequest lookup);
+  void invalidate(LookupRequest lookup);
 
   /** Returns an implementation that caches nothing. */
-  static LookupCache forgetful(RequestLookup store) {
+  static LookupCache none(RequestLookup store) {
     return new LookupCache() {
       @Override
-      public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
-        return new Recalled(store.load(lookup, reservation), false);
+      public Found lookUp(LookupRequest lookup, MemoryReservation reservation) {
+        return new Found(store.load(lookup, reservation), false);
       }
 
       @Override
-      public void forget(LookupRequest lookup) {}
+      public void invalidate(LookupRequest lookup) {}
     };
   }
 
@@ -47,10 +47,10 @@ public interface LookupCache {
    * The result of a look-up.
    *
    * @param loaded the records
-   * @param isRemembered whether any of them is cached; otherwise all of them are current
+   * @param isCached whether any of them is cached; otherwise all of them are current
    */
-  record Recalled(LookupResult loaded, boolean isRemembered) {
-    public Recalled {
+  record Found(LookupResult loaded, boolean isCached) {
+    public Found {
       Objects.requireNonNull(loaded, "loaded");
     }
   }

@@ -98,15 +98,15 @@ public interface RequestJournal {
    *
    * @param encrypted the encrypted response; empty if it must not be stored
    * @param subjects the resources that the response shows
-   * @param kept how long the response may be replayed, if that is shorter than the request stays
+   * @param retention how long the response may be replayed, if that is shorter than the request stays
    *     recorded
    */
   record StoredResponse(
-      Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects, Optional<Duration> kept) {
+      Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects, Optional<Duration> retention) {
     public StoredResponse {
       Objects.requireNonNull(encrypted, "encrypted");
       subjects = List.copyOf(subjects);
-      Objects.requireNonNull(kept, "kept");
+      Objects.requireNonNull(retention, "retention");
     }
   }
 
@@ -135,9 +135,9 @@ public interface RequestJournal {
      * @param encrypted the encrypted response; empty if it was not stored or has expired
      * @param subjects the resources that the response shows
      */
-    record Answered(UUID id, Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects)
+    record Completed(UUID id, Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects)
         implements JournalState {
-      public Answered {
+      public Completed {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(encrypted, "encrypted");
         subjects = List.copyOf(subjects);
@@ -154,7 +154,7 @@ public interface RequestJournal {
    * @param contents hashes of the rest of the request, in an equal order
    * @param keyCount the number of the tenant's keys; a hash under a newer key would not find the
    *     request
-   * @param kept how long the request stays recorded after it was received
+   * @param retention how long the request stays recorded after it was received
    */
   record IdempotentRequest(
       TenantId tenantId,
@@ -163,7 +163,7 @@ public interface RequestJournal {
       List<TokenHash> places,
       List<TokenHash> contents,
       int keyCount,
-      Duration kept) {
+      Duration retention) {
 
     public IdempotentRequest {
       Objects.requireNonNull(tenantId, "tenantId");
@@ -171,7 +171,7 @@ public interface RequestJournal {
       Objects.requireNonNull(id, "id");
       places = List.copyOf(places);
       contents = List.copyOf(contents);
-      Objects.requireNonNull(kept, "kept");
+      Objects.requireNonNull(retention, "retention");
       if (places.isEmpty() || contents.isEmpty()) {
         throw new IllegalArgumentException("a request is found and compared by hashes");
       }

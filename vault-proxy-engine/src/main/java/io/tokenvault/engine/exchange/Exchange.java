@@ -38,7 +38,7 @@ public final class Exchange {
   private List<HeaderField> headers;
   private Map<TransformKind, Program> programs = Map.of();
   private ProxyResponse response;
-  private boolean answeredByTransform;
+  private boolean transformResponded;
 
   private Exchange(
       ProxyCall call,
@@ -222,9 +222,9 @@ public final class Exchange {
    * @throws io.tokenvault.domain.failure.RefusedException if a segment of the path is {@code .} or
    *     {@code ..}, which could leave the destination's path
    */
-  public void setRequested(RequestTarget filled) {
-    target = filled.under(destination());
-    requested = filled;
+  public void setRequested(RequestTarget rendered) {
+    target = rendered.under(destination());
+    requested = rendered;
   }
 
   /** Sets the path and query of a request that has no destination. */
@@ -263,17 +263,17 @@ public final class Exchange {
   /** Sets a response that a transform created itself; no further step runs. */
   public void respondByTransform(ProxyResponse given) {
     response = given;
-    answeredByTransform = true;
+    transformResponded = true;
   }
 
   /** Returns whether a transform created the response itself. */
-  public boolean isAnsweredByTransform() {
-    return answeredByTransform;
+  public boolean hasTransformResponse() {
+    return transformResponded;
   }
 
   /** Returns whether no further step runs: a transform created the response, or it is a replay. */
   public boolean isOver() {
-    return answeredByTransform || repetition.filter(Idempotency::isAnswered).isPresent();
+    return transformResponded || repetition.filter(Idempotency::isReplay).isPresent();
   }
 
   private static <T> T known(T value, String what) {

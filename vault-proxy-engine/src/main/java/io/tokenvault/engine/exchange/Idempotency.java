@@ -17,9 +17,9 @@ import java.util.Optional;
  *
  * @param sent the properties that identify the request
  * @param intent the durable announcement that the request will be sent, once it is recorded
- * @param isAnswered whether the request is a retry whose response is replayed; no further step runs
+ * @param isReplay whether the request is a retry whose response is replayed; no further step runs
  */
-public record Idempotency(SentRequest sent, Optional<Intent> intent, boolean isAnswered) {
+public record Idempotency(SentRequest sent, Optional<Intent> intent, boolean isReplay) {
 
   private static final String PATH = "/proxy";
   private static final byte[] NONE = {};
@@ -77,11 +77,11 @@ public record Idempotency(SentRequest sent, Optional<Intent> intent, boolean isA
 
   /** Returns this state with the announcement that the request will be sent. */
   public Idempotency with(Intent newIntent) {
-    return new Idempotency(sent, Optional.of(newIntent), isAnswered);
+    return new Idempotency(sent, Optional.of(newIntent), isReplay);
   }
 
   /** Returns this state for a retry whose response is replayed. */
-  public Idempotency answered() {
+  public Idempotency replayed() {
     return new Idempotency(sent, intent, true);
   }
 }

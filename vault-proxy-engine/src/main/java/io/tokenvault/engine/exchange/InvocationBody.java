@@ -22,14 +22,14 @@ public final class InvocationBody {
   private static final int CHUNK = 64 * 1024;
 
   private final Optional<TextualBody> kind;
-  private final Optional<byte[]> held;
+  private final Optional<byte[]> buffered;
   private final Optional<OutgoingBody> content;
   private boolean taken;
 
   private InvocationBody(
-      Optional<TextualBody> kind, Optional<byte[]> held, Optional<OutgoingBody> content) {
+      Optional<TextualBody> kind, Optional<byte[]> buffered, Optional<OutgoingBody> content) {
     this.kind = kind;
-    this.held = held;
+    this.buffered = buffered;
     this.content = content;
   }
 
@@ -59,7 +59,7 @@ public final class InvocationBody {
   }
 
   /** Returns a buffered body that may contain expressions. */
-  public static InvocationBody held(byte[] bytes, TextualBody kind) {
+  public static InvocationBody buffered(byte[] bytes, TextualBody kind) {
     return new InvocationBody(Optional.of(kind), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
@@ -105,7 +105,7 @@ public final class InvocationBody {
   }
 
   /** Returns how the body is searched for expressions; empty if it is not to be searched. */
-  public Optional<TextualBody> held() {
+  public Optional<TextualBody> buffered() {
     return kind;
   }
 
@@ -126,7 +126,7 @@ public final class InvocationBody {
    */
   public byte[] takeBytes() {
     requireNotTaken();
-    return held.orElseThrow();
+    return buffered.orElseThrow();
   }
 
   /** Takes the bytes of a complete body, without a copy; empty if the request has no body. */
@@ -138,12 +138,12 @@ public final class InvocationBody {
    * Returns the bytes of a complete body, taken or not, without a copy; empty for a streamed body.
    */
   Optional<byte[]> bytes() {
-    return held;
+    return buffered;
   }
 
   /** Returns the whole content of a body of which nothing was sent yet. */
   InputStream fromTheBeginning() {
-    return held.<InputStream>map(ByteArrayInputStream::new)
+    return buffered.<InputStream>map(ByteArrayInputStream::new)
         .or(() -> content.map(OutgoingBody::content))
         .orElseGet(InputStream::nullInputStream);
   }

@@ -58,7 +58,7 @@ enum BodySyntax {
   /**
    * Finds the expressions in a text.
    *
-   * @param charset in which the filled template will be encoded
+   * @param charset in which the rendered template will be encoded
    * @throws ValidationException if there are expressions and the text does not have this syntax
    */
   Template read(String text, Charset charset) {

@@ -34,7 +34,7 @@ import java.util.random.RandomGenerator;
  *
  * <pre>{@code
  * References references = new LiquidExpressions(new SecureRandom()).references(template);
- * JsonValue filled = references.fill(valuesOf(references.tokenIds()));
+ * JsonValue rendered = references.render(valuesOf(references.tokenIds()));
  * }</pre>
  */
 public final class LiquidExpressions implements Expressions {
@@ -77,7 +77,7 @@ public final class LiquidExpressions implements Expressions {
               return limits -> JsonNull.NULL;
             },
             EvaluationLimits.start(nanoTime));
-    reading.fill(template, "");
+    reading.render(template, "");
     reading.violations().throwIfAny();
     return new Slots(template, expressions);
   }
@@ -101,13 +101,13 @@ public final class LiquidExpressions implements Expressions {
     }
 
     @Override
-    public JsonValue fill(Map<String, JsonValue> values) {
-      TemplateEvaluation filling =
+    public JsonValue render(Map<String, JsonValue> values) {
+      TemplateEvaluation evaluation =
           new TemplateEvaluation(
               inner -> evaluate(expressions.get(inner), values), EvaluationLimits.start(nanoTime));
-      JsonValue filled = filling.fill(template, "");
-      filling.violations().throwIfAny();
-      return filled;
+      JsonValue rendered = evaluation.render(template, "");
+      evaluation.violations().throwIfAny();
+      return rendered;
     }
 
     /**
@@ -149,14 +149,14 @@ public final class LiquidExpressions implements Expressions {
 
     @Override
     public void check(JsonValue template, String path, Violations violations) {
-      filled(
+      evaluated(
           inner -> {
             // Parsed, and not evaluated.
             ObjectPath.parse(Expression.ofData(inner).head());
             return limits -> JsonNull.NULL;
           },
           violations,
-          filling -> filling.fill(template, path));
+          evaluation -> evaluation.render(template, path));
     }
 
     @Override
@@ -165,17 +165,17 @@ public final class LiquidExpressions implements Expressions {
     }
 
     @Override
-    public Optional<JsonValue> fill(
+    public Optional<JsonValue> render(
         JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
-      return filled(
-          inner -> evaluate(inner, scope), violations, filling -> filling.fill(template, path));
+      return evaluated(
+          inner -> evaluate(inner, scope), violations, evaluation -> evaluation.render(template, path));
     }
 
     @Override
     public Optional<String> print(
         String template, Map<String, JsonValue> scope, String path, Violations violations) {
-      return filled(
-              inner -> evaluate(inner, scope), violations, filling -> filling.print(template, path))
+      return evaluated(
+              inner -> evaluate(inner, scope), violations, evaluation -> evaluation.print(template, path))
           .flatMap(printed -> checked(() -> kept(printed), path, violations));
     }
 
@@ -183,16 +183,16 @@ public final class LiquidExpressions implements Expressions {
      * Processes a template within the limits; returns empty and adds violations if an expression
      * fails.
      */
-    private <T> Optional<T> filled(
+    private <T> Optional<T> evaluated(
         Function<String, TemplateEvaluation.Evaluation> reader,
         Violations violations,
         Function<TemplateEvaluation, T> template) {
       return spend(
           limits -> {
-            TemplateEvaluation filling = new TemplateEvaluation(reader, limits);
-            T filled = template.apply(filling);
-            violations.addAll(filling.violations());
-            return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();
+            TemplateEvaluation evaluation = new TemplateEvaluation(reader, limits);
+            T rendered = template.apply(evaluation);
+            violations.addAll(evaluation.violations());
+            return evaluation.violations().isEmpty() ? Optional.of(rendered) : Optional.empty();
           });
     }
 

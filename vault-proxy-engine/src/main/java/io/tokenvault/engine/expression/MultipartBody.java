@@ -153,16 +153,16 @@ final class MultipartBody extends TextualBody {
     }
 
     @Override
-    public byte[] fill(TokenValues values) {
-      ByteArrayOutputStream filled = new ByteArrayOutputStream(body.length);
+    public byte[] render(TokenValues values) {
+      ByteArrayOutputStream rendered = new ByteArrayOutputStream(body.length);
       int done = 0;
       for (Slot slot : slots) {
-        filled.write(body, done, slot.start() - done);
-        filled.writeBytes(content(slot, values));
+        rendered.write(body, done, slot.start() - done);
+        rendered.writeBytes(content(slot, values));
         done = slot.end();
       }
-      filled.write(body, done, body.length - done);
-      return filled.toByteArray();
+      rendered.write(body, done, body.length - done);
+      return rendered.toByteArray();
     }
 
     /**
@@ -172,7 +172,7 @@ final class MultipartBody extends TextualBody {
      * @throws ValidationException if the data of a token would add a boundary
      */
     private byte[] content(Slot slot, TokenValues values) {
-      byte[] content = slot.template().fill(values);
+      byte[] content = slot.template().render(values);
       String after = new String(content, StandardCharsets.ISO_8859_1);
       String before =
           new String(body, slot.start(), slot.end() - slot.start(), StandardCharsets.ISO_8859_1);

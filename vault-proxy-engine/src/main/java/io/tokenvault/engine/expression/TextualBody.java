@@ -59,7 +59,7 @@ public abstract class TextualBody {
    *
    * <pre>{@code
    * Optional<BodyTemplate> template = TextualBody.of("application/json").get().read(body, memory);
-   * byte[] filled = template.get().fill(values);
+   * byte[] rendered = template.get().render(values);
    * }</pre>
    */
   public interface BodyTemplate {
@@ -70,14 +70,14 @@ public abstract class TextualBody {
     Set<String> tokenIds();
 
     /**
-     * Returns the body with all slots filled. Bytes outside of the strings, runs of text and
+     * Returns the body with all slots replaced. Bytes outside of the strings, runs of text and
      * attribute values that contain an expression are unchanged.
      *
      * @param values data of all {@link #tokenIds()}
      * @throws io.tokenvault.domain.failure.ValidationException if the data of a token cannot be
      *     written at the place of its expression
      */
-    byte[] fill(TokenValues values);
+    byte[] render(TokenValues values);
   }
 
   /** Detects expressions in bytes that are streamed. An instance serves one body and one thread. */
@@ -93,7 +93,7 @@ public abstract class TextualBody {
    */
   private static final class CharacterBody extends TextualBody {
 
-    /** Bytes of memory that reading and filling takes for each byte of a body. */
+    /** Bytes of memory that reading and rendering takes for each byte of a body. */
     private static final int WORK = 6;
 
     /** Charsets for which a replacement character reveals that the input was malformed. */
@@ -147,7 +147,7 @@ public abstract class TextualBody {
         throw ValidationException.of(
             "error", "The body cannot be changed in its charset without re-encoding all of it.");
       }
-      return Optional.of(new Filled(template, charset, body.length));
+      return Optional.of(new Slotted(template, charset, body.length));
     }
 
     /**
@@ -230,8 +230,8 @@ public abstract class TextualBody {
       return new CharsetScanner(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
     }
 
-    /** A text with slots, which is encoded when it is filled. */
-    private record Filled(Template text, Charset charset, int length) implements BodyTemplate {
+    /** A text with slots, which is encoded when it is rendered. */
+    private record Slotted(Template text, Charset charset, int length) implements BodyTemplate {
 
       @Override
       public Set<String> tokenIds() {
@@ -239,7 +239,7 @@ public abstract class TextualBody {
       }
 
       @Override
-      public byte[] fill(TokenValues values) {
+      public byte[] render(TokenValues values) {
         try {
           return encode(text.pieces(values), charset, length);
         } catch (CharacterCodingException unencodable) {

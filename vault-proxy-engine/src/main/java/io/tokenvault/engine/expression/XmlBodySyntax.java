@@ -107,7 +107,7 @@ final class XmlBodySyntax {
     Optional<ExpressionSpan> first = ExpressionSpan.next(run, 0);
     if (first.isPresent()) {
       template.literal(text.substring(done, start));
-      template.run(slots(run, region, first), filled -> finish(filled, region));
+      template.run(slots(run, region, first), rendered -> finish(rendered, region));
       done = end;
     }
   }
@@ -193,14 +193,14 @@ final class XmlBodySyntax {
   }
 
   /**
-   * Returns a run with filled slots. Escapes the end of a CDATA section in text, where it may arise
+   * Returns a run with replaced slots. Escapes the end of a CDATA section in text, where it may arise
    * between data and literal text.
    */
-  private static String finish(String filled, Region region) {
-    if (region == Region.CDATA && filled.contains(CDATA_END)) {
+  private static String finish(String rendered, Region region) {
+    if (region == Region.CDATA && rendered.contains(CDATA_END)) {
       throw refused("With the data of a token, the CDATA section would end early.");
     }
-    return region == Region.TEXT ? filled.replace(CDATA_END, "]]&gt;") : filled;
+    return region == Region.TEXT ? rendered.replace(CDATA_END, "]]&gt;") : rendered;
   }
 
   /** Returns the content of an expression with its references decoded, except in CDATA. */

@@ -173,7 +173,7 @@ public final class BufferBody implements Consumer<Exchange> {
               ? "The body is too large for this proxy."
               : "The body is too large for a request with an idempotency key.");
     }
-    return kind.map(each -> InvocationBody.held(bytes, each))
+    return kind.map(each -> InvocationBody.buffered(bytes, each))
         .orElseGet(() -> InvocationBody.complete(bytes));
   }
 
@@ -182,7 +182,7 @@ public final class BufferBody implements Consumer<Exchange> {
       throws IOException {
     byte[] bytes = read(exchange, content, limit);
     return bytes.length <= limit
-        ? InvocationBody.held(bytes, kind)
+        ? InvocationBody.buffered(bytes, kind)
         : pass(bytes, content, exchange.call().bodyLength(), kind);
   }
 

@@ -33,7 +33,7 @@ final class BufferedResponseBody extends FilterInputStream {
 
   /** Returns a response that a transform created itself, ready for the caller. */
   static ProxyResponse ofTransform(
-      Transforms.Result.Answered response,
+      Transforms.Result.Response response,
       Exchange exchange,
       HeaderRules rules,
       TransformFailures failures) {

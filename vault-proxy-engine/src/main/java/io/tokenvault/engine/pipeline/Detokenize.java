@@ -59,7 +59,7 @@ public final class Detokenize implements Consumer<Exchange> {
     RequestTarget target = exchange.route().target();
     if (exchange.isDetokenized()) {
       Request request = Request.read(exchange, fields);
-      target = request.fill(exchange, record(exchange, request.tokenIds()));
+      target = request.render(exchange, record(exchange, request.tokenIds()));
     } else {
       record(exchange, Set.of());
       exchange.setHeaders(fields);
@@ -81,7 +81,7 @@ public final class Detokenize implements Consumer<Exchange> {
    * The parts of one request in which expressions are replaced.
    *
    * @param values the templates of the headers' values, in the order of {@code fields}
-   * @param held the body as it was received; empty if it is not searched for expressions
+   * @param buffered the body as it was received; empty if it is not searched for expressions
    * @param body empty if the body contains no expression
    */
   private record Request(
@@ -89,7 +89,7 @@ public final class Detokenize implements Consumer<Exchange> {
       Optional<Template> query,
       List<HeaderField> fields,
       List<Template> values,
-      Optional<byte[]> held,
+      Optional<byte[]> buffered,
       Optional<BodyTemplate> body) {
 
     /**
@@ -99,15 +99,15 @@ public final class Detokenize implements Consumer<Exchange> {
      */
     static Request read(Exchange exchange, List<HeaderField> fields) {
       RequestTarget target = exchange.route().target();
-      Optional<TextualBody> kind = exchange.body().held();
-      Optional<byte[]> held = kind.map(each -> exchange.body().takeBytes());
+      Optional<TextualBody> kind = exchange.body().buffered();
+      Optional<byte[]> buffered = kind.map(each -> exchange.body().takeBytes());
       return new Request(
           PercentEncodedText.path(target.path()),
           target.query().map(PercentEncodedText::query),
           fields,
           fields.stream().map(field -> Template.ofText(field.value())).toList(),
-          held,
-          kind.flatMap(each -> each.read(held.orElseThrow(), exchange.memory())));
+          buffered,
+          kind.flatMap(each -> each.read(buffered.orElseThrow(), exchange.memory())));
     }
 
     /** Returns the ids of all tokens that the request names, in order of appearance. */
@@ -124,23 +124,23 @@ public final class Detokenize implements Consumer<Exchange> {
      *
      * @return path and query
      */
-    RequestTarget fill(Exchange exchange, TokenValues data) {
-      Optional<byte[]> replaced = body.map(template -> template.fill(data));
+    RequestTarget render(Exchange exchange, TokenValues data) {
+      Optional<byte[]> replaced = body.map(template -> template.render(data));
       RequestTarget target =
-          new RequestTarget(path.fill(data), query.map(template -> template.fill(data)));
+          new RequestTarget(path.render(data), query.map(template -> template.render(data)));
       exchange.setHeaders(filledHeaders(data));
-      replaced.or(() -> held).map(InvocationBody::complete).ifPresent(exchange::setBody);
+      replaced.or(() -> buffered).map(InvocationBody::complete).ifPresent(exchange::setBody);
       replaced.ifPresentOrElse(
           bytes -> exchange.memory().endWorkWith(bytes.length), exchange.memory()::endWork);
       return target;
     }
 
     private List<HeaderField> filledHeaders(TokenValues data) {
-      List<HeaderField> filled = new ArrayList<>(fields.size());
+      List<HeaderField> rendered = new ArrayList<>(fields.size());
       for (int i = 0; i < fields.size(); i++) {
-        filled.add(new HeaderField(fields.get(i).name(), values.get(i).fill(data)));
+        rendered.add(new HeaderField(fields.get(i).name(), values.get(i).render(data)));
       }
-      return filled;
+      return rendered;
     }
 
     /** Returns a fixed text: every part can be secret. */

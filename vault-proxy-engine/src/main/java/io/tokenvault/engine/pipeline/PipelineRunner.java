@@ -236,10 +236,10 @@ public final class PipelineRunner {
 
   /** Returns the beginning of the recorded outcome. */
   private static String outcomePrefix(Exchange exchange) {
-    if (exchange.repetition().filter(Idempotency::isAnswered).isPresent()) {
+    if (exchange.repetition().filter(Idempotency::isReplay).isPresent()) {
       return "replayed, status ";
     }
-    return exchange.isAnsweredByTransform() ? "transform returned " : "status ";
+    return exchange.hasTransformResponse() ? "transform returned " : "status ";
   }
 
   /**

@@ -79,7 +79,7 @@ public final class ResponseRecorder {
       return;
     }
     exchange.setResponse(replay(intent.earlier().get(), exchange.call().method()));
-    exchange.setRepetition(repetition.answered());
+    exchange.setRepetition(repetition.replayed());
   }
 
   /** Records the response of an exchange with an idempotency key, before the caller receives it. */
@@ -90,7 +90,7 @@ public final class ResponseRecorder {
     }
     ProxyResponse response = exchange.response().orElseThrow();
     if (!invocations.keepsBodies() || response.bodyLength().orElse(0) > MAX_BODY) {
-      intent.get().answered(statusOnly(response));
+      intent.get().complete(statusOnly(response));
       return;
     }
     BodyMemoryBudget.Reservation memory = exchange.memory().openAnother();
@@ -98,7 +98,7 @@ public final class ResponseRecorder {
       memory.hold(COPIES * response.bodyLength().orElse(MAX_BODY));
     } catch (RefusedException full) {
       memory.close();
-      intent.get().answered(statusOnly(response));
+      intent.get().complete(statusOnly(response));
       return;
     }
     try {
@@ -118,7 +118,7 @@ public final class ResponseRecorder {
   private ProxyResponse keepWhole(
       ProxyResponse response, Intent intent, BodyMemoryBudget.Reservation memory) {
     byte[] beginning = beginning(response, intent);
-    intent.answered(
+    intent.complete(
         beginning.length > MAX_BODY ? statusOnly(response) : whole(response, beginning));
     // A body that was read whole is at its end: reading it again returns nothing, and closing it
     // twice has no effect.
@@ -136,7 +136,7 @@ public final class ResponseRecorder {
     try {
       return response.body().readNBytes(MAX_BODY + 1);
     } catch (IOException cutShort) {
-      intent.answered(statusOnly(response));
+      intent.complete(statusOnly(response));
       throw new RefusedException(
           FailureCause.DESTINATION_BROKE_OFF, "The destination's response ended early.");
     }
@@ -172,7 +172,7 @@ public final class ResponseRecorder {
       return;
     }
     if (exchange.response().isPresent()) {
-      intent.get().answered(RecordedResponse.statusOnly(exchange.response().get().status()));
+      intent.get().complete(RecordedResponse.statusOnly(exchange.response().get().status()));
     } else if (wasNeverSent(exchange, step, failure)) {
       intent.get().withdraw();
     } else {

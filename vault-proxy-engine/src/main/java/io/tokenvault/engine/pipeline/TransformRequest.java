@@ -63,7 +63,7 @@ public final class TransformRequest implements Consumer<Exchange> {
     // Includes the response transform: if it cannot run, nothing must be sent.
     exchange.setPrograms(programs.apply(exchange));
     exchange.program(TransformKind.REQUEST).ifPresent(program -> transform(exchange, program));
-    if (exchange.program(TransformKind.RESPONSE).isPresent() && !exchange.isAnsweredByTransform()) {
+    if (exchange.program(TransformKind.RESPONSE).isPresent() && !exchange.hasTransformResponse()) {
       // The response transform can read only an uncompressed response.
       List<HeaderField> headers =
           new ArrayList<>(Headers.without(exchange.headers(), ACCEPT_ENCODING));
@@ -77,7 +77,7 @@ public final class TransformRequest implements Consumer<Exchange> {
     exchange.memory().reserve((long) Transforms.WORK * packed.bodyLength());
     HttpMessage message = unpacked(packed, exchange.memory());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
-    if (result instanceof Transforms.Result.Answered response) {
+    if (result instanceof Transforms.Result.Response response) {
       exchange.respondByTransform(
           BufferedResponseBody.ofTransform(
               response, exchange, rules, transforms.failures(program.kind())));

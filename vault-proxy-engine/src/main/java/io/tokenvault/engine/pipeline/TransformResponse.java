@@ -64,7 +64,7 @@ public final class TransformResponse implements Consumer<Exchange> {
     if (program.isPresent() && received.status() / PER_CLASS == SUCCESS) {
       transform(exchange, program.get(), received);
     }
-    if (!exchange.isAnsweredByTransform()) {
+    if (!exchange.hasTransformResponse()) {
       ProxyResponse response = exchange.response().orElseThrow();
       List<HeaderField> fields = rules.returned(response.headers());
       fields.add(new HeaderField(names.destinationStatus(), String.valueOf(response.status())));
@@ -91,7 +91,7 @@ public final class TransformResponse implements Consumer<Exchange> {
     exchange.memory().reserve((long) Transforms.WORK * message.bodyLength());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     TransformFailures failures = transforms.failures(program.kind());
-    if (result instanceof Transforms.Result.Answered given) {
+    if (result instanceof Transforms.Result.Response given) {
       exchange.respondByTransform(
           BufferedResponseBody.ofTransform(given, exchange, rules, failures));
     } else {

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 final class SlowSourceCache {
 
   /** The lifetime of an entry. */
-  static final Duration KEPT = Duration.ofMinutes(10);
+  static final Duration RETENTION = Duration.ofMinutes(10);
 
   /** The greatest number of entries; the oldest one is removed first. */
   static final int MOST = 1000;
@@ -59,7 +59,7 @@ final class SlowSourceCache {
   Optional<WorkerFailure> failure(TenantId tenantId, String source) {
     String hash = CachedModuleCompiler.hash(tenantId.toString(), source);
     synchronized (known) {
-      known.values().removeIf(each -> nanoTime.getAsLong() - each.since() >= KEPT.toNanos());
+      known.values().removeIf(each -> nanoTime.getAsLong() - each.since() >= RETENTION.toNanos());
       return Optional.ofNullable(known.get(hash)).map(Known::failure);
     }
   }

@@ -59,7 +59,7 @@ public final class Transforms {
      *
      * @param status 200 to 599
      */
-    record Answered(int status, HttpMessage message) implements Result {}
+    record Response(int status, HttpMessage message) implements Result {}
   }
 
   /**
@@ -117,19 +117,19 @@ public final class Transforms {
       Content content = new Content(returned.kind(), returned.body());
       return new Result.Changed(message(headers, content, before.body(), failures));
     }
-    if (outcome instanceof Outcome.Answered response) {
+    if (outcome instanceof Outcome.ResponseThrown response) {
       memory.reserve((long) WORK * response.body().length);
       Content content = new Content(response.kind(), response.body());
       List<HeaderField> headers = headers(response.headers(), failures);
       HttpMessage message = message(headers, content, Optional.empty(), failures);
-      return new Result.Answered(status(response, failures), message);
+      return new Result.Response(status(response, failures), message);
     }
     throw outcome instanceof Outcome.ErrorThrown threw
         ? failures.of(threw)
         : failures.of((Outcome.Failed) outcome);
   }
 
-  private static int status(Outcome.Answered response, TransformFailures failures) {
+  private static int status(Outcome.ResponseThrown response, TransformFailures failures) {
     if (response.status() < LEAST_STATUS || response.status() > GREATEST_STATUS) {
       throw failures.unsendable("status", "is not a response status");
     }

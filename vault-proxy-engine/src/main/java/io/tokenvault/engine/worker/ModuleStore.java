@@ -17,7 +17,7 @@ final class ModuleStore {
   private final Map<String, LoadedProgram> modules = new HashMap<>();
 
   /** The ids by requiring module and name, where the server was asked; empty for no module. */
-  private final Map<Name, Optional<String>> answers = new HashMap<>();
+  private final Map<Name, Optional<String>> resolved = new HashMap<>();
 
   private long generation;
 
@@ -29,7 +29,7 @@ final class ModuleStore {
     if (generation != current) {
       generation = current;
       modules.clear();
-      answers.clear();
+      resolved.clear();
     }
   }
 
@@ -47,7 +47,7 @@ final class ModuleStore {
   Optional<LoadedProgram> find(LoadedProgram from, String name, HostCalls server, long nanos) {
     Name asked = new Name(from.id(), name);
     String id = from.program().resolutions().get(name);
-    Optional<String> known = id == null ? answers.get(asked) : Optional.of(id);
+    Optional<String> known = id == null ? resolved.get(asked) : Optional.of(id);
     if (known != null && (known.isEmpty() || modules.containsKey(known.get()))) {
       return known.map(modules::get);
     }
@@ -56,7 +56,7 @@ final class ModuleStore {
       return Optional.empty();
     }
     if (provided.cacheable()) {
-      answers.put(asked, provided.module().map(Program::id));
+      resolved.put(asked, provided.module().map(Program::id));
     }
     return provided.module().map(module -> received(module, provided.cacheable()));
   }

@@ -97,7 +97,7 @@ final class ResultReader {
    *
    * @throws LimitExceeded if the body or the headers are larger than allowed
    */
-  Outcome answered(ThrownError.Answer response) {
+  Outcome thrownResponse(ThrownError.HttpResponse response) {
     if (response.status() < MIN_STATUS || response.status() > MAX_STATUS) {
       return bad(new Unsendable("The status must be from 200 to 599."));
     }
@@ -106,7 +106,7 @@ final class ResultReader {
       BodyKind kind = body.kind() == BodyKind.ABSENT ? BodyKind.NONE : body.kind();
       String headers =
           headers(response.headers()).filter(text -> !text.equals("null")).orElse("{}");
-      return new Outcome.Answered(response.status(), headers, kind, body.bytes());
+      return new Outcome.ResponseThrown(response.status(), headers, kind, body.bytes());
     } catch (RhinoException | Unsendable e) {
       return bad(e);
     }

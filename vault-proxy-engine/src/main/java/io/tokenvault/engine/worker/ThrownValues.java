@@ -104,9 +104,9 @@ final class ThrownValues {
   /** Inspects the value, which may run code of the script and throw. */
   private Outcome inspected(Object value, ErrorTrace seen, Failing ofEngine) {
     ThrownError describedError = realm.surface().describe(cx, realm.global(), value);
-    if (describedError instanceof ThrownError.Answer response) {
+    if (describedError instanceof ThrownError.HttpResponse response) {
       last = Optional.empty();
-      return results.answered(response);
+      return results.thrownResponse(response);
     }
     Set<String> constructors = new HashSet<>();
     Family family = family(value, constructors);

@@ -56,7 +56,7 @@ final class WorkerChannel implements HostCalls {
     this.in = in;
     this.out = out;
     this.onEnd = onEnd;
-    Thread thread = new Thread(this::readAheadForever, "reader");
+    Thread thread = new Thread(this::readWhileIdle, "reader");
     thread.setDaemon(true);
     thread.start();
   }
@@ -73,7 +73,7 @@ final class WorkerChannel implements HostCalls {
     notifyAll();
   }
 
-  private void readAheadForever() {
+  private void readWhileIdle() {
     while (true) {
       awaitTurn();
       Optional<ToWorker> message = read();

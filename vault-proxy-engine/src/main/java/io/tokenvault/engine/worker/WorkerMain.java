@@ -219,12 +219,12 @@ public final class WorkerMain {
 
       /** Starts building realms in the background. */
       void start() {
-        Thread builder = new Thread(this::buildForever, "realms");
+        Thread builder = new Thread(this::buildRealms, "realms");
         builder.setDaemon(true);
         builder.start();
       }
 
-      private void buildForever() {
+      private void buildRealms() {
         try {
           while (true) {
             ready.put(factory.build());

@@ -96,7 +96,7 @@ final class ConformanceCase {
     if (outcome instanceof Outcome.Returned returned) {
       putBody(json, returned.kind(), returned.body());
       json.put("headers", returned.headers().orElse(null));
-    } else if (outcome instanceof Outcome.Answered response) {
+    } else if (outcome instanceof Outcome.ResponseThrown response) {
       json.put("answered", response.status());
       putBody(json, response.kind(), response.body());
       json.put("headers", response.headers());

@@ -189,7 +189,7 @@ class FileDryRunTest {
 
   @Test
   void responseCreatedByTransformIsShownAsSuch() {
-    runner.endWith(ScriptedRunner.answered(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
+    runner.endWith(ScriptedRunner.responseThrown(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
 
     assertThat(dryRun("{'request':{}}"))
         .isEqualTo(

@@ -18,7 +18,7 @@ public final class BodyDetokenizer {
   static byte[] detokenize(String contentType, byte[] body, Map<String, String> tokens) {
     return TextualBody.of(contentType)
         .flatMap(kind -> kind.read(body, bytes -> {}))
-        .map(template -> template.fill(values(tokens)))
+        .map(template -> template.render(values(tokens)))
         .orElse(body);
   }
 

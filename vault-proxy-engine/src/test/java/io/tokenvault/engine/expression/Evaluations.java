@@ -20,9 +20,9 @@ final class Evaluations {
   /** Returns the JSON result of an expression, or its violations. */
   static String result(String data, String expression) {
     Violations violations = new Violations();
-    Optional<JsonValue> filled =
-        EXPRESSIONS.evaluator().fill(JsonValue.of(expression), scope(data), "mask", violations);
-    return filled
+    Optional<JsonValue> rendered =
+        EXPRESSIONS.evaluator().render(JsonValue.of(expression), scope(data), "mask", violations);
+    return rendered
         .map(TextValues::json)
         .orElseGet(() -> "violations: " + String.join("; ", messages(violations)));
   }
@@ -30,9 +30,9 @@ final class Evaluations {
   /** Returns the first violation. */
   static String failure(String data, String expression) {
     Violations violations = new Violations();
-    Optional<JsonValue> filled =
-        EXPRESSIONS.evaluator().fill(JsonValue.of(expression), scope(data), "mask", violations);
-    return filled.isEmpty() ? messages(violations).get(0) : "no violation";
+    Optional<JsonValue> rendered =
+        EXPRESSIONS.evaluator().render(JsonValue.of(expression), scope(data), "mask", violations);
+    return rendered.isEmpty() ? messages(violations).get(0) : "no violation";
   }
 
   static List<String> messages(Violations violations) {

@@ -40,7 +40,7 @@ class JsonBodySyntaxTest {
 
     String result =
         JSON.read(body, bytes -> {})
-            .map(template -> template.fill(values()))
+            .map(template -> template.render(values()))
             .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
             .orElse(document.before());
 
@@ -63,7 +63,7 @@ class JsonBodySyntaxTest {
         new TokenValues(Map.of("tok-long", SensitiveValue.ofText(number)), bytes -> {});
     byte[] body = ("[" + number + ",\"n{{tok-long}}\"]").getBytes(StandardCharsets.UTF_8);
 
-    assertThat(JSON.read(body, bytes -> {}).orElseThrow().fill(values))
+    assertThat(JSON.read(body, bytes -> {}).orElseThrow().render(values))
         .asString(StandardCharsets.UTF_8)
         .isEqualTo("[" + number + ",\"n" + number + "\"]");
   }

@@ -88,7 +88,7 @@ class LiquidExpressionsPropertyTest {
     Violations violations = new Violations();
     return Evaluations.EXPRESSIONS
         .evaluator()
-        .fill(JsonValue.of(expression), Map.of("data", data), "mask", violations)
+        .render(JsonValue.of(expression), Map.of("data", data), "mask", violations)
         .orElseThrow(() -> new AssertionError(violations.asMap().toString()));
   }
 
@@ -149,17 +149,17 @@ class LiquidExpressionsPropertyTest {
       @ForAll("values") JsonValue data, @ForAll("filters") String filters) {
     Violations violations = new Violations();
 
-    boolean filled =
+    boolean rendered =
         Evaluations.EXPRESSIONS
             .evaluator()
-            .fill(
+            .render(
                 JsonValue.of("{{ data | " + filters + " }}"),
                 Map.of("data", data),
                 "mask",
                 violations)
             .isPresent();
 
-    assertThat(violations.isEmpty()).isEqualTo(filled);
+    assertThat(violations.isEmpty()).isEqualTo(rendered);
   }
 
   @Provide

@@ -68,16 +68,16 @@ class LiquidExpressionsTest {
         "\"{{ | append: 'a' }}\"         ¦ WRONG"
       })
   void templateIsReplacedOrRejected(String template, String expected) {
-    Optional<JsonValue> filled =
-        evaluator.fill(JsonText.read(template), scope(DATA), "mask", violations);
+    Optional<JsonValue> rendered =
+        evaluator.render(JsonText.read(template), scope(DATA), "mask", violations);
 
-    assertThat(filled.map(TextValues::json).orElse("WRONG")).isEqualTo(expected);
+    assertThat(rendered.map(TextValues::json).orElse("WRONG")).isEqualTo(expected);
     assertThat(violations.isEmpty()).isNotEqualTo(expected.equals("WRONG"));
   }
 
   @Test
   void allViolationsAreReportedWithTheirLocation() {
-    evaluator.fill(
+    evaluator.render(
         JsonText.read(
             "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z"
                 + " }}\"},\"{{data}}\"]}"),
@@ -163,7 +163,7 @@ class LiquidExpressionsTest {
         .contains("A");
     assertThat(
             slow.evaluator()
-                .fill(
+                .render(
                     JsonText.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
                     scope("\"a\""),
                     "mask",
@@ -185,7 +185,7 @@ class LiquidExpressionsTest {
     }
 
     assertThat(evaluations).isBetween(20, 50);
-    assertThat(request.fill(JsonValue.of("{{ data }}"), scope, "fill", violations)).isEmpty();
+    assertThat(request.render(JsonValue.of("{{ data }}"), scope, "fill", violations)).isEmpty();
     assertThat(request.alias("{{ data | alias_preserve_length: 0, 0 }}", scope, "id", violations))
         .isEmpty();
     assertThat(violations.asMap()).containsOnlyKeys("mask", "fill", "id");
@@ -239,7 +239,7 @@ class LiquidExpressionsTest {
     assertThat(references.tokenIds()).containsExactly("one", "two", "three");
     assertThat(
             TextValues.json(
-                references.fill(
+                references.render(
                     Map.of(
                         "one", JsonText.read("1.50"),
                         "two", JsonValue.of("12345"),
@@ -257,21 +257,21 @@ class LiquidExpressionsTest {
                     JsonText.read(
                         "{\"a\":\"{{ one | x }}\",\"b\":[\"{{ one | append: data }}\"],"
                             + "\"c\":\"{{ | upcase }}\"}")));
-    ValidationException filled =
+    ValidationException rendered =
         catchThrowableOfType(
             ValidationException.class,
             () ->
                 Evaluations.EXPRESSIONS
                     .references(JsonValue.of("{{ one | plus: 1 }}"))
-                    .fill(Map.of("one", JsonValue.of("4111x"))));
+                    .render(Map.of("one", JsonValue.of("4111x"))));
 
     assertThat(read.errors()).containsOnlyKeys("a", "b[0]", "c");
-    assertThat(filled.errors())
+    assertThat(rendered.errors())
         .isEqualTo(
             Map.of(
                 "error",
                 List.of("filter 1 (plus) requires a number, or a string that is a" + " number")));
-    assertThat(filled).hasNoCause();
+    assertThat(rendered).hasNoCause();
   }
 
   @ParameterizedTest

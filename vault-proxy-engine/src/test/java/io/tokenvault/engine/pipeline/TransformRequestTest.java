@@ -1,6 +1,6 @@
 package io.tokenvault.engine.pipeline;
 
-import static io.tokenvault.engine.ScriptedRunner.answered;
+import static io.tokenvault.engine.ScriptedRunner.responseThrown;
 import static io.tokenvault.engine.ScriptedRunner.returned;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -423,7 +423,7 @@ class TransformRequestTest {
   @Test
   void customResponseIsReturnedAndRequestIsNotSent() throws Exception {
     fixture.runner.endWith(
-        answered(
+        responseThrown(
             402,
             "{\"x-a\":[\"1\",\"2\"],\"svc-a\":\"1\",\"connection\":\"close\",\"x-u\":\"é\"}",
             BodyKind.JSON,
@@ -446,7 +446,7 @@ class TransformRequestTest {
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 100, 199, 600})
   void invalidCustomResponseStatusIsFailure(int status) {
-    assertThat(failure(answered(status, "{}", BodyKind.NONE, "")).status()).isEqualTo(500);
+    assertThat(failure(responseThrown(status, "{}", BodyKind.NONE, "")).status()).isEqualTo(500);
   }
 
   @Test
@@ -457,7 +457,7 @@ class TransformRequestTest {
       call().body("text/plain", largest).send();
       fixture.runner.endWith(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
       assertThat(call().body("text/plain", largest).transformFailure()).isNotNull();
-      fixture.runner.endWith(answered(400, "{}", BodyKind.TEXT, largest));
+      fixture.runner.endWith(responseThrown(400, "{}", BodyKind.TEXT, largest));
       call().body("text/plain", largest).send();
     }
   }
@@ -471,7 +471,7 @@ class TransformRequestTest {
           if (sent.incrementAndGet() < 4) {
             call().body("text/plain", body).send();
           }
-          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+          return RawDestination.fixed(RawDestination.OK).respond(request, out);
         });
 
     assertThat(call().body("text/plain", body).send().status()).isEqualTo(200);
@@ -480,7 +480,7 @@ class TransformRequestTest {
 
   @Test
   void customResponseReservesMemoryUntilClosed() throws Exception {
-    fixture.runner.endWith(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
+    fixture.runner.endWith(responseThrown(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
     ProxyResponse[] open = new ProxyResponse[4];
     for (int i = 0; i < open.length; i++) {
       open[i] = call().method("GET").open();

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.pipeline;
 
-import static io.tokenvault.engine.ScriptedRunner.answered;
+import static io.tokenvault.engine.ScriptedRunner.responseThrown;
 import static io.tokenvault.engine.ScriptedRunner.returned;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -324,7 +324,7 @@ class TransformResponseTest {
   @Test
   void customResponseReplacesDestinationResponse() {
     destinationResponds("200 OK", JSON + "X-A: 1\r\n", "{}".getBytes(UTF_8));
-    fixture.runner.endWith(answered(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
+    fixture.runner.endWith(responseThrown(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
 
     EngineFixture.Response response = call().send();
 
@@ -358,7 +358,7 @@ class TransformResponseTest {
     for (Outcome outcome :
         List.of(
             returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)),
-            answered(400, "{}", BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)))) {
+            responseThrown(400, "{}", BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)))) {
       fixture.runner.endWith(outcome);
       for (int i = 0; i < 20; i++) {
         call().send();

@@ -75,7 +75,7 @@ final class ScriptTenant {
     if (outcome instanceof Outcome.Returned returned) {
       return "returns " + text(returned.body()) + returned.headers().map(" "::concat).orElse("");
     }
-    if (outcome instanceof Outcome.Answered response) {
+    if (outcome instanceof Outcome.ResponseThrown response) {
       String body = text(response.body());
       return "answers " + response.status() + " " + body + " " + response.headers();
     }

@@ -276,7 +276,7 @@ class TransformHostTest {
     for (Ending ending :
         List.of(
             ScriptedRunner.unchanged(),
-            ScriptedRunner.reported(ScriptedRunner.answered(200, "{}", BodyKind.ABSENT, "")),
+            ScriptedRunner.reported(ScriptedRunner.responseThrown(200, "{}", BodyKind.ABSENT, "")),
             ScriptedRunner.reported(new Outcome.ErrorThrown(422, "{}", Position.UNKNOWN)),
             ScriptedRunner.reported(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
             new Ending.Broken(Ending.Reason.MEMORY))) {
@@ -411,7 +411,7 @@ class TransformHostTest {
             release.await();
             return false;
           }
-          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+          return RawDestination.fixed(RawDestination.OK).respond(request, out);
         });
     fixture.runner.setScript(
         (run, host) -> {

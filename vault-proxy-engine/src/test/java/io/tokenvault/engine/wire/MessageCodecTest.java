@@ -59,7 +59,7 @@ class MessageCodecTest {
             new Outcome.Returned(BodyKind.BINARY, body, Optional.of("null")),
             List.of(new ConsoleLine("log", "a")),
             Optional.of(new Thrown("Error", "b"))),
-        new Finished(new Outcome.Answered(201, "{}", BodyKind.TEXT, body), List.of()),
+        new Finished(new Outcome.ResponseThrown(201, "{}", BodyKind.TEXT, body), List.of()),
         new Finished(new Outcome.ErrorThrown(400, "{}", POSITION), List.of()),
         new Finished(new Outcome.Failed(Failing.OUTPUT_SIZE, POSITION), List.of()));
   }

@@ -217,7 +217,7 @@ public final class VaultNode implements AutoCloseable {
     ResponseCipher responseCipher = new ResponseCipher(keys, json);
     journal = stores.requestJournal();
     idempotentInvocations =
-        new IdempotentInvocations(journal, keys, responseCipher, configuration.keepsAnswers());
+        new IdempotentInvocations(journal, keys, responseCipher, configuration.keepsResponses());
     ProxyEngine engine =
         new ProxyEngine(
             invocations,

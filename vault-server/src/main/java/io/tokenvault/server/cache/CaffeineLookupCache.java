@@ -75,10 +75,10 @@ public final class CaffeineLookupCache implements LookupCache {
    * <p>A look-up is served from the cache only if all of its parts are cached.
    */
   @Override
-  public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
+  public Found lookUp(LookupRequest lookup, MemoryReservation reservation) {
     return fromMemory(lookup)
-        .map(loaded -> new Recalled(loaded, true))
-        .orElseGet(() -> new Recalled(fromStore(lookup, reservation), false));
+        .map(loaded -> new Found(loaded, true))
+        .orElseGet(() -> new Found(fromStore(lookup, reservation), false));
   }
 
   /**
@@ -164,7 +164,7 @@ public final class CaffeineLookupCache implements LookupCache {
    * <p>The tokens are removed only if the caller is cached, since they are cached by tenant.
    */
   @Override
-  public void forget(LookupRequest lookup) {
+  public void invalidate(LookupRequest lookup) {
     KnownCaller caller = callers.getIfPresent(lookup.apiKey());
     if (caller != null) {
       TenantId tenantId = caller.caller().keys().tenantId();

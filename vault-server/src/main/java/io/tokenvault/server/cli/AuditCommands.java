@@ -281,7 +281,7 @@ final class AuditCommands extends VaultCommand {
                 new JsonLine()
                     .with("month", state.month().toString())
                     .with("entries", state.entries())
-                    .with("sealed", state.sealed())
+                    .with("sealed", state.chained())
                     .with("streamed", state.streamed())
                     .with("dropped", !dryRun));
       }

@@ -33,7 +33,7 @@ import java.util.Set;
  * @param masterKeyUri the key of a key management service that encrypts the master keyset
  * @param egressPolicy the destinations that requests may be sent to
  * @param proxy the way to destinations, and limits of proxy invocations
- * @param keepsAnswers whether the whole response to an idempotent request is recorded, not only its
+ * @param keepsResponses whether the whole response to an idempotent request is recorded, not only its
  *     status
  * @param transforms limits and processes of transforms
  * @param isolationRequired whether the server must not start if these processes cannot be isolated
@@ -54,7 +54,7 @@ public record Configuration(
     Optional<String> masterKeyUri,
     EgressPolicy egressPolicy,
     ProxyEngine.Settings proxy,
-    boolean keepsAnswers,
+    boolean keepsResponses,
     WorkerTransforms.Settings transforms,
     boolean isolationRequired,
     Tracing tracing) {

@@ -165,7 +165,7 @@ final class CheckpointFileTest {
     }
 
     @Override
-    public OptionalInt extend(int limit, Sealing sealing) {
+    public OptionalInt extend(int limit, Linker linker) {
       return OptionalInt.empty();
     }
 

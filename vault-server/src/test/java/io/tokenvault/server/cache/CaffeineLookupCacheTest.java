@@ -8,7 +8,7 @@ import io.tokenvault.ports.VaultStores;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupCache.Found;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.ProxyStore.NewProxy;
@@ -41,8 +41,8 @@ final class CaffeineLookupCacheTest {
     return stores.lookup().load(lookup, reservation);
   }
 
-  private Recalled recall(LookupRequest lookup) {
-    return cache.recall(lookup, MemoryReservation.UNBOUNDED);
+  private Found lookUp(LookupRequest lookup) {
+    return cache.lookUp(lookup, MemoryReservation.UNBOUNDED);
   }
 
   @BeforeEach
@@ -59,11 +59,11 @@ final class CaffeineLookupCacheTest {
 
   @Test
   void lookupIsCached() {
-    Recalled first = recall(request(token.id()));
-    Recalled second = recall(request(token.id()));
+    Found first = lookUp(request(token.id()));
+    Found second = lookUp(request(token.id()));
 
-    assertThat(first.isRemembered()).isFalse();
-    assertThat(second.isRemembered()).isTrue();
+    assertThat(first.isCached()).isFalse();
+    assertThat(second.isCached()).isTrue();
     assertThat(loads).isEqualTo(1);
     assertThat(second.loaded().caller()).isEqualTo(first.loaded().caller());
     assertThat(second.loaded().proxy()).isEqualTo(first.loaded().proxy());
@@ -72,18 +72,18 @@ final class CaffeineLookupCacheTest {
 
   @Test
   void storeClockAdvancesDespiteCache() throws InterruptedException {
-    Instant then = recall(request()).loaded().now();
+    Instant then = lookUp(request()).loaded().now();
     Thread.sleep(5);
 
-    assertThat(recall(request()).loaded().now()).isAfter(then);
+    assertThat(lookUp(request()).loaded().now()).isAfter(then);
   }
 
   @Test
   void partsOfCachedLookupAreCached() {
-    recall(request(token.id()));
+    lookUp(request(token.id()));
 
-    assertThat(recall(LookupRequest.caller(request().apiKey())).isRemembered()).isTrue();
-    assertThat(recall(LookupRequest.tokens(request().apiKey(), Set.of(token.id()))).isRemembered())
+    assertThat(lookUp(LookupRequest.caller(request().apiKey())).isCached()).isTrue();
+    assertThat(lookUp(LookupRequest.tokens(request().apiKey(), Set.of(token.id()))).isCached())
         .isTrue();
     assertThat(loads).isEqualTo(1);
   }
@@ -92,22 +92,22 @@ final class CaffeineLookupCacheTest {
   void uncachedTokenRepeatsWholeLookup() {
     NewToken other = Samples.token(tenant);
     stores.tokens().create(List.of(other), Samples::expiry);
-    recall(request(token.id()));
+    lookUp(request(token.id()));
 
-    Recalled both = recall(request(token.id(), other.id()));
+    Found both = lookUp(request(token.id(), other.id()));
 
-    assertThat(both.isRemembered()).isFalse();
+    assertThat(both.isCached()).isFalse();
     assertThat(both.loaded().tokens()).containsOnlyKeys(token.id(), other.id());
   }
 
   @Test
   void absenceIsNotCached() {
     TokenId unknown = new TokenId("not-there");
-    recall(request(unknown));
-    recall(request(unknown));
+    lookUp(request(unknown));
+    lookUp(request(unknown));
     LookupRequest unknownCaller = LookupRequest.caller(List.of(Samples.hash()));
-    recall(unknownCaller);
-    recall(unknownCaller);
+    lookUp(unknownCaller);
+    lookUp(unknownCaller);
 
     assertThat(loads).isEqualTo(4);
   }
@@ -116,19 +116,19 @@ final class CaffeineLookupCacheTest {
   void tokenWithPartThatExpiresFirstIsNotCached() {
     NewToken card = Samples.token(tenant, Samples.withPart("part", Duration.ofHours(1)));
     stores.tokens().create(List.of(card), Samples::expiry);
-    recall(request(card.id()));
+    lookUp(request(card.id()));
 
-    assertThat(recall(request(card.id())).isRemembered()).isFalse();
+    assertThat(lookUp(request(card.id())).isCached()).isFalse();
   }
 
   @Test
   void forgottenRequestIsLookedUpAgain() {
-    recall(request(token.id()));
+    lookUp(request(token.id()));
 
-    cache.forget(request(token.id()));
+    cache.invalidate(request(token.id()));
 
-    assertThat(recall(request()).isRemembered()).isFalse();
-    assertThat(recall(request(token.id())).isRemembered()).isFalse();
+    assertThat(lookUp(request()).isCached()).isFalse();
+    assertThat(lookUp(request(token.id())).isCached()).isFalse();
     assertThat(loads).isEqualTo(3);
   }
 
@@ -137,9 +137,9 @@ final class CaffeineLookupCacheTest {
     LookupRequest acting =
         LookupRequest.acting(new ActingApplication(tenant, application.id()), Set.of());
 
-    recall(acting);
+    lookUp(acting);
 
-    assertThat(recall(acting).isRemembered()).isFalse();
+    assertThat(lookUp(acting).isCached()).isFalse();
     assertThat(loads).isEqualTo(2);
   }
 
@@ -149,23 +149,23 @@ final class CaffeineLookupCacheTest {
     NewApplication foreign = Samples.application(other);
     stores.tenants().create(Samples.tenant(other), List.of(Samples.entry(other)));
     stores.applications().create(foreign, Samples.entry(other));
-    recall(request(token.id()));
+    lookUp(request(token.id()));
     LookupRequest lookup = LookupRequest.tokens(List.of(foreign.keyHash()), Set.of(token.id()));
-    recall(lookup);
+    lookUp(lookup);
 
-    Recalled again = recall(lookup);
+    Found again = lookUp(lookup);
 
-    assertThat(again.isRemembered()).isFalse();
+    assertThat(again.isCached()).isFalse();
     assertThat(again.loaded().tokens()).isEmpty();
   }
 
   @Test
   void loadedResultReservesMemoryAndCachedResultDoesNot() {
     AtomicLong taken = new AtomicLong();
-    LookupResult loaded = cache.recall(request(token.id()), taken::addAndGet).loaded();
+    LookupResult loaded = cache.lookUp(request(token.id()), taken::addAndGet).loaded();
     assertThat(taken.get()).isEqualTo(loaded.size()).isPositive();
 
-    assertThat(cache.recall(request(token.id()), taken::addAndGet).isRemembered()).isTrue();
+    assertThat(cache.lookUp(request(token.id()), taken::addAndGet).isCached()).isTrue();
     assertThat(taken).hasValue(loaded.size());
   }
 }

@@ -63,8 +63,8 @@ final class ConfigurationTest {
     assertThat(limits.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
     assertThat(limits.firstByteTimeout()).isEqualTo(Duration.ofSeconds(30));
     assertThat(limits.idleTimeout()).isEqualTo(Duration.ofSeconds(60));
-    assertThat(limits.maxHeldBody()).isEqualTo(10 * 1024 * 1024);
-    assertThat(limits.heldBodiesBudget()).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
+    assertThat(limits.maxBufferedBody()).isEqualTo(10 * 1024 * 1024);
+    assertThat(limits.bodyMemoryBudget()).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
   }
 
   @Test
@@ -138,8 +138,8 @@ final class ConfigurationTest {
     assertThat(configuration.proxy().firstByteTimeout()).isEqualTo(Duration.ofMillis(2));
     assertThat(configuration.proxy().idleTimeout()).isEqualTo(Duration.ofMillis(3));
     assertThat(configuration.proxy().http2()).isTrue();
-    assertThat(configuration.proxy().maxHeldBody()).isEqualTo(4);
-    assertThat(configuration.proxy().heldBodiesBudget()).isEqualTo(5);
+    assertThat(configuration.proxy().maxBufferedBody()).isEqualTo(4);
+    assertThat(configuration.proxy().bodyMemoryBudget()).isEqualTo(5);
     assertThat(configuration.cvcLifetime()).contains(Duration.ofHours(1));
   }
 

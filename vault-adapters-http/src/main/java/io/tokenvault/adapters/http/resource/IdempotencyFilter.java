@@ -84,7 +84,7 @@ public final class IdempotencyFilter {
     Outcome outcome =
         requests.once(
             caller, requirement, sent, reservation, () -> toRecord(action.get(), reservation));
-    ApiResponse response = toSend(outcome.answer());
+    ApiResponse response = toSend(outcome.response());
     return outcome.isRepeat() ? response.with(headers.idempotencyRepeat(), "true") : response;
   }
 
@@ -116,7 +116,7 @@ public final class IdempotencyFilter {
         response.status(),
         fields,
         response.body().map(body -> SensitiveValue.of(body.bytes())),
-        idempotent.isKept(),
+        idempotent.isRecorded(),
         idempotent.isShortLived(),
         idempotent.subjects());
   }

@@ -120,7 +120,7 @@ final class ProxyHandler {
     if (!isForwarded(request.getMethod())) {
       throw RejectedRequestException.wrongMethod(FORWARDED);
     }
-    if (isMangled(request.getHttpURI())) {
+    if (isMalformed(request.getHttpURI())) {
       throw new RejectedRequestException(
           RejectedRequestException.Cause.MALFORMED_REQUEST,
           "The URL must be ASCII or UTF-8, and cannot have a fragment.");
@@ -140,7 +140,7 @@ final class ProxyHandler {
    * Returns whether the URL cannot be forwarded unchanged: it has a fragment, or bytes that are not
    * UTF-8.
    */
-  private static boolean isMangled(HttpURI uri) {
+  private static boolean isMalformed(HttpURI uri) {
     return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 

@@ -209,7 +209,7 @@ public final class JdbiLogMonths implements LogMonths {
    * @throws RefusedDropException if it does not
    */
   private static void requireLinked(State state) {
-    if (!state.sealed()) {
+    if (!state.chained()) {
       throw new RefusedDropException(
           state.month(),
           "has entries outside the hash chain, or entries that differ from it, and is kept."

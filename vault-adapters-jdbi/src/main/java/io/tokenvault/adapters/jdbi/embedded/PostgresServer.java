@@ -296,11 +296,11 @@ final class PostgresServer {
   /** Returns the exception for a server that does not start, with the last lines of its log. */
   private EmbeddedPostgresException failure() {
     return new EmbeddedPostgresException(
-        "PostgreSQL did not start on %s: %s".formatted(directory, lastWords()));
+        "PostgreSQL did not start on %s: %s".formatted(directory, lastLogLines()));
   }
 
   /** Returns the last lines of a short log, or the name of a long one. */
-  private String lastWords() {
+  private String lastLogLines() {
     try {
       if (Files.size(directory.log()) <= LOG_BYTES_TO_QUOTE_FROM) {
         List<String> lines = logText().lines().toList();

@@ -102,8 +102,8 @@ public final class JdbiRequestJournal implements RequestJournal {
       """
           .formatted(
               FROM_NOW.formatted(":running"),
-              FROM_NOW.formatted(":answerKept"),
-              FROM_NOW.formatted(":kept"));
+              FROM_NOW.formatted(":answerRetention"),
+              FROM_NOW.formatted(":retention"));
 
   /** Selects an announced request that has no response yet. */
   private static final String ANNOUNCED =
@@ -116,7 +116,7 @@ public final class JdbiRequestJournal implements RequestJournal {
       SET running_until = NULL, answer = :answer, answer_key_version = :answerVersion,
           answer_until = %s, subjects = :subjects
       """
-              .formatted(FROM_NOW.formatted(":answerKept"))
+              .formatted(FROM_NOW.formatted(":answerRetention"))
           + ANNOUNCED;
 
   /** Deletes an announced request, so that it can be sent again. */
@@ -307,7 +307,7 @@ public final class JdbiRequestJournal implements RequestJournal {
     }
     byte[] response = row.getBytes("answer");
     int version = row.getInt("answer_key_version");
-    return new JournalState.Answered(
+    return new JournalState.Completed(
         row.getObject("request_id", UUID.class),
         Optional.ofNullable(response).map(bytes -> new EncryptedValue(version, bytes)),
         Stream.of((String[]) row.getArray("subjects").getArray())
@@ -335,7 +335,7 @@ public final class JdbiRequestJournal implements RequestJournal {
         .bind("application", request.applicationId().value())
         .bind("place", request.places().get(0).hex())
         .bind("content", request.contents().get(0).hex())
-        .bind("kept", request.kept().toMillis());
+        .bind("retention", request.retention().toMillis());
   }
 
   /** Binds a response; all of its columns may be NULL. */
@@ -343,7 +343,7 @@ public final class JdbiRequestJournal implements RequestJournal {
     return update
         .bind("answer", response.encrypted().map(EncryptedValue::ciphertext).orElse(null))
         .bind("answerVersion", response.encrypted().map(EncryptedValue::keyVersion).orElse(null))
-        .bind("answerKept", response.kept().map(Duration::toMillis).orElse(null))
+        .bind("answerRetention", response.retention().map(Duration::toMillis).orElse(null))
         .bind("subjects", SqlValues.texts(response.subjects(), JdbiRequestJournal::text));
   }
 

@@ -142,7 +142,7 @@ public final class Database {
    * Runs read-only queries on one snapshot of the database, without a time limit. The queries may
    * use cursors, and their results may be consumed slowly.
    */
-  public void asOfOneMoment(Consumer<Handle> queries) {
+  public void useSnapshot(Consumer<Handle> queries) {
     translated(
         handle -> {
           handle.getConnection().setNetworkTimeout(Runnable::run, 0);

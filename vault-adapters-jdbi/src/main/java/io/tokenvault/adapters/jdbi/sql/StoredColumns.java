@@ -42,15 +42,15 @@ public final class StoredColumns {
       NULL::uuid AS other_id; NULL::timestamptz AS expires_at; NULL::uuid AS created_by;
       NULL::timestamptz AS created_at; NULL::uuid AS modified_by;
       NULL::timestamptz AS modified_at; NULL::bigint AS version;
-      NULL::bytea AS sealed; NULL::integer AS sealed_version;
-      NULL::bytea AS second; NULL::integer AS second_version;
-      NULL::bytea AS third; NULL::integer AS third_version;
-      NULL::bytea AS fourth; NULL::integer AS fourth_version; NULL::text AS fingerprint;
-      NULL::integer AS millis; NULL::boolean AS second_flag;
+      NULL::bytea AS encrypted; NULL::integer AS encrypted_version;
+      NULL::bytea AS encrypted_2; NULL::integer AS encrypted_2_version;
+      NULL::bytea AS encrypted_3; NULL::integer AS encrypted_3_version;
+      NULL::bytea AS encrypted_4; NULL::integer AS encrypted_4_version; NULL::text AS fingerprint;
+      NULL::integer AS millis; NULL::boolean AS flag_2;
       """;
 
   /** The columns whose size has no small limit. */
-  private static final Set<String> LARGE = Set.of("json", "sealed", "second", "third", "fourth");
+  private static final Set<String> LARGE = Set.of("json", "encrypted", "encrypted_2", "encrypted_3", "encrypted_4");
 
   private static final String PROVENANCE =
       "created_by; created_at; modified_by; modified_at; version; ";
@@ -68,10 +68,10 @@ public final class StoredColumns {
           tenant_id; proxy_id::text AS id; client_certificate AS type; name;
           ARRAY[request_transform_compiler, response_transform_compiler] AS texts;
           require_auth AS flag; destination_url AS url; application_id AS other_id;
-          key AS sealed; key_version AS sealed_version;
-          configuration AS second; configuration_key_version AS second_version;
-          request_transform AS third; request_transform_key_version AS third_version;
-          response_transform AS fourth; response_transform_key_version AS fourth_version;
+          key AS encrypted; key_version AS encrypted_version;
+          configuration AS encrypted_2; configuration_key_version AS encrypted_2_version;
+          request_transform AS encrypted_3; request_transform_key_version AS encrypted_3_version;
+          response_transform AS encrypted_4; response_transform_key_version AS encrypted_4_version;
           timeout_ms AS millis;
           """;
 
@@ -86,10 +86,10 @@ public final class StoredColumns {
   private static final String OF_TOKEN =
       OF_TOKEN_WITHOUT_DATA
           + """
-          data AS sealed; key_version AS sealed_version;
-          CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END AS second;
-          short_lived_key_version AS second_version;
-          expressions AS third; expressions_key_version AS third_version;
+          data AS encrypted; key_version AS encrypted_version;
+          CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END AS encrypted_2;
+          short_lived_key_version AS encrypted_2_version;
+          expressions AS encrypted_3; expressions_key_version AS encrypted_3_version;
           """;
 
   /** All columns of an application. */
@@ -134,7 +134,7 @@ public final class StoredColumns {
 
   /** A wrapped key of a tenant. */
   public static final String TENANT_KEY =
-      columns("tenant_id; purpose AS type; wrapped AS sealed; version AS sealed_version");
+      columns("tenant_id; purpose AS type; wrapped AS encrypted; version AS encrypted_version");
 
   /**
    * A tenant's egress policy, with its container bindings as strings of container, space and host.
@@ -142,7 +142,7 @@ public final class StoredColumns {
   public static final String EGRESS =
       columns(
           """
-          tenant_id; egress_version AS version; url_header AS flag; unbound_by_url AS second_flag;
+          tenant_id; egress_version AS version; url_header AS flag; unbound_by_url AS flag_2;
           ARRAY (
             SELECT container || ' ' || host FROM container_binding
             WHERE container_binding.tenant_id = tenant.tenant_id) AS texts

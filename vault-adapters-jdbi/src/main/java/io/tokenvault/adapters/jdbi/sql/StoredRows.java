@@ -88,8 +88,8 @@ public final class StoredRows {
             row.getLong("version"));
     return new StoredProxy(
         proxy,
-        sealed(row, "sealed").orElseThrow(),
-        sealed(row, "second").orElseThrow(),
+        encrypted(row, "encrypted").orElseThrow(),
+        encrypted(row, "encrypted_2").orElseThrow(),
         transforms(row));
   }
 
@@ -98,10 +98,10 @@ public final class StoredRows {
       throws SQLException {
     List<String> compilers = texts(row);
     Map<TransformKind, EncryptedTransform> transforms = new EnumMap<>(TransformKind.class);
-    sealed(row, "third")
+    encrypted(row, "encrypted_3")
         .map(each -> new EncryptedTransform(each, compilers.get(0)))
         .ifPresent(each -> transforms.put(TransformKind.REQUEST, each));
-    sealed(row, "fourth")
+    encrypted(row, "encrypted_4")
         .map(each -> new EncryptedTransform(each, compilers.get(1)))
         .ifPresent(each -> transforms.put(TransformKind.RESPONSE, each));
     return transforms;
@@ -112,9 +112,9 @@ public final class StoredRows {
       throws SQLException {
     return new StoredToken(
         toToken(row, context),
-        sealed(row, "sealed").orElseThrow(),
-        sealed(row, "second"),
-        sealed(row, "third"));
+        encrypted(row, "encrypted").orElseThrow(),
+        encrypted(row, "encrypted_2"),
+        encrypted(row, "encrypted_3"));
   }
 
   /** Converts the row of a token without its data. */
@@ -138,8 +138,8 @@ public final class StoredRows {
   public static WrappedKey toKey(ResultSet row, StatementContext context) throws SQLException {
     return new WrappedKey(
         KeyPurpose.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
-        row.getInt("sealed_version"),
-        row.getBytes("sealed"));
+        row.getInt("encrypted_version"),
+        row.getBytes("encrypted"));
   }
 
   /** Converts the row of a tenant's egress policy. */
@@ -147,7 +147,7 @@ public final class StoredRows {
     return new TenantEgress(
         row.getLong("version"),
         optional(row, "flag", Boolean.class).orElseThrow(),
-        optional(row, "second_flag", Boolean.class).orElseThrow(),
+        optional(row, "flag_2", Boolean.class).orElseThrow(),
         texts(row).stream().map(StoredRows::toBinding).toList());
   }
 
@@ -180,7 +180,7 @@ public final class StoredRows {
   }
 
   /** Reads an encrypted value and the version of its key. */
-  private static Optional<EncryptedValue> sealed(ResultSet row, String column) throws SQLException {
+  private static Optional<EncryptedValue> encrypted(ResultSet row, String column) throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null
         ? Optional.empty()

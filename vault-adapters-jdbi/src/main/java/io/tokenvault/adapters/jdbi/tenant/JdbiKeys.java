@@ -33,7 +33,7 @@ public final class JdbiKeys implements KeyStore {
   // A tenant without keys yields one row whose columns of the key are NULL.
   private static final String SELECT =
       """
-      SELECT tenant.tenant_id, purpose AS type, version AS sealed_version, wrapped AS sealed
+      SELECT tenant.tenant_id, purpose AS type, version AS encrypted_version, wrapped AS encrypted
       FROM tenant LEFT JOIN tenant_key ON tenant_key.tenant_id = tenant.tenant_id
       """;
 

@@ -77,18 +77,18 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
     EncryptedValue apply(FieldBinding field, EncryptedValue value);
   }
 
-  private static KeptToken mapped(KeptToken kept, ValueMapping mapping) {
-    TenantId tenantId = kept.token().tenantId();
-    TokenId id = kept.token().id();
-    return new KeptToken(
-        kept.token(),
-        mapping.apply(FieldBinding.tokenData(tenantId, id), kept.data()),
-        kept.shortLived()
+  private static TokenRecord mapped(TokenRecord stored, ValueMapping mapping) {
+    TenantId tenantId = stored.token().tenantId();
+    TokenId id = stored.token().id();
+    return new TokenRecord(
+        stored.token(),
+        mapping.apply(FieldBinding.tokenData(tenantId, id), stored.data()),
+        stored.shortLived()
             .map(value -> mapping.apply(FieldBinding.tokenShortLivedData(tenantId, id), value)),
-        kept.partExpiresAt(),
-        kept.expressions()
+        stored.partExpiresAt(),
+        stored.expressions()
             .map(value -> mapping.apply(FieldBinding.tokenExpressions(tenantId, id), value)),
-        kept.searchIndexes());
+        stored.searchIndexes());
   }
 
   private static StoredProxy mapped(StoredProxy stored, ValueMapping mapping) {
@@ -110,10 +110,10 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
         transforms);
   }
 
-  private static KeptRequest mapped(KeptRequest kept, ValueMapping mapping) {
-    return kept.with(
-        kept.answer()
-            .map(value -> mapping.apply(FieldBinding.response(kept.tenantId(), kept.id()), value)));
+  private static RequestRecord mapped(RequestRecord stored, ValueMapping mapping) {
+    return stored.with(
+        stored.answer()
+            .map(value -> mapping.apply(FieldBinding.response(stored.tenantId(), stored.id()), value)));
   }
 
   @Override
@@ -126,7 +126,7 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
               records,
               tenantId,
               each -> {
-                if (each.sealed().keyVersion() < currentVersion
+                if (each.encrypted().keyVersion() < currentVersion
                     && after.map(past -> ORDER.compare(each.field(), past) > 0).orElse(true)) {
                   stale.put(each.field(), each);
                 }
@@ -156,7 +156,7 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
     return transactions.read(
         records -> {
           Map<Integer, Long> counts = new HashMap<>();
-          visit(records, tenantId, each -> counts.merge(each.sealed().keyVersion(), 1L, Long::sum));
+          visit(records, tenantId, each -> counts.merge(each.encrypted().keyVersion(), 1L, Long::sum));
           return counts;
         });
   }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.crypto.KeysetRegistry;
 import io.tokenvault.ports.crypto.KeysetRegistry.KeysetNode;
 import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.TenantKeys;
-import io.tokenvault.ports.store.document.Kind.KeptProof;
+import io.tokenvault.ports.store.document.Kind.ProofRecord;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -45,23 +45,23 @@ record DocumentKeysetRegistry(Transactions transactions) implements KeysetRegist
 
     @Override
     public List<KeyProof> proofs() {
-      return kept().stream().map(each -> new KeyProof(each.key(), each.proof())).toList();
+      return numbered().stream().map(each -> new KeyProof(each.key(), each.proof())).toList();
     }
 
-    private List<KeptProof> kept() {
+    private List<ProofRecord> numbered() {
       return records.all(Kind.PROOF).stream()
-          .sorted(Comparator.comparingLong(KeptProof::number))
+          .sorted(Comparator.comparingLong(ProofRecord::number))
           .toList();
     }
 
     @Override
     public void add(KeyProof proof) {
-      long number = 1 + kept().stream().mapToLong(KeptProof::number).max().orElse(0);
+      long number = 1 + numbered().stream().mapToLong(ProofRecord::number).max().orElse(0);
       records.put(
           Kind.PROOF,
           Kind.NO_TENANT,
           proof.key().use() + " " + proof.key().id(),
-          new KeptProof(proof.key(), proof.proof(), number));
+          new ProofRecord(proof.key(), proof.proof(), number));
     }
 
     @Override

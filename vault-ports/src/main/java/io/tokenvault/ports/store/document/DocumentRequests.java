@@ -6,7 +6,7 @@ import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
-import io.tokenvault.ports.store.RequestJournal.JournalState.Answered;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Completed;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Different;
 import io.tokenvault.ports.store.RequestJournal.JournalState.First;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Lost;
@@ -50,8 +50,8 @@ final class DocumentRequests implements RequestJournal {
                   .orElseGet(
                       () -> {
                         StoredResponse response = work.get();
-                        KeptRequest kept = KeptRequest.of(request, Optional.empty(), records.now());
-                        put(records, kept.answered(response, records.now()));
+                        RequestRecord stored = RequestRecord.of(request, Optional.empty(), records.now());
+                        put(records, stored.completed(response, records.now()));
                         return new First();
                       }));
     } finally {
@@ -75,7 +75,7 @@ final class DocumentRequests implements RequestJournal {
                 .orElseGet(
                     () -> {
                       Instant now = records.now();
-                      put(records, KeptRequest.of(request, Optional.of(now.plus(running)), now));
+                      put(records, RequestRecord.of(request, Optional.of(now.plus(running)), now));
                       return new First();
                     }));
   }
@@ -89,9 +89,9 @@ final class DocumentRequests implements RequestJournal {
     if (keys.keys().size() != request.keyCount()) {
       return Optional.of(new Stale());
     }
-    List<KeptRequest> known =
+    List<RequestRecord> known =
         request.places().stream()
-            .map(place -> KeptRequest.term(request.applicationId(), place.hex()))
+            .map(place -> RequestRecord.term(request.applicationId(), place.hex()))
             .flatMap(term -> records.with(Kind.REQUEST, tenantId, term).stream())
             .toList();
     known.stream().filter(each -> isOver(records, each)).forEach(each -> delete(records, each));
@@ -101,14 +101,14 @@ final class DocumentRequests implements RequestJournal {
         .map(each -> state(records, request, each, reservation));
   }
 
-  private static boolean isOver(Records records, KeptRequest kept) {
-    return records.isOver(Optional.of(kept.expiresAt()));
+  private static boolean isOver(Records records, RequestRecord stored) {
+    return records.isOver(Optional.of(stored.expiresAt()));
   }
 
   private static JournalState state(
       Records records,
       IdempotentRequest request,
-      KeptRequest known,
+      RequestRecord known,
       MemoryReservation reservation) {
     if (!known.isEqual(request)) {
       return new Different();
@@ -119,27 +119,27 @@ final class DocumentRequests implements RequestJournal {
     Optional<EncryptedValue> response =
         known.answer().filter(unused -> !records.isOver(known.answerUntil()));
     reservation.take(response.map(EncryptedValue::size).orElse(0));
-    return new Answered(known.id(), response, known.subjects());
+    return new Completed(known.id(), response, known.subjects());
   }
 
-  private static void put(RecordChanges records, KeptRequest kept) {
-    records.put(Kind.REQUEST, kept.tenantId(), kept.id().toString(), kept);
+  private static void put(RecordChanges records, RequestRecord stored) {
+    records.put(Kind.REQUEST, stored.tenantId(), stored.id().toString(), stored);
   }
 
-  private static boolean delete(RecordChanges records, KeptRequest kept) {
-    return records.delete(Kind.REQUEST, kept.tenantId(), kept.id().toString());
+  private static boolean delete(RecordChanges records, RequestRecord stored) {
+    return records.delete(Kind.REQUEST, stored.tenantId(), stored.id().toString());
   }
 
   @Override
   public boolean complete(TenantId tenantId, UUID id, StoredResponse response) {
     return transactions.write(
-        records -> change(records, tenantId, id, kept -> kept.answered(response, records.now())));
+        records -> change(records, tenantId, id, stored -> stored.completed(response, records.now())));
   }
 
   @Override
   public void abandon(TenantId tenantId, UUID id) {
     transactions.write(
-        records -> change(records, tenantId, id, kept -> kept.runningUntil(records.now())));
+        records -> change(records, tenantId, id, stored -> stored.runningUntil(records.now())));
   }
 
   @Override
@@ -148,7 +148,7 @@ final class DocumentRequests implements RequestJournal {
         records -> {
           Instant end = records.now().plus(running);
           requests.forEach(
-              each -> change(records, each.tenantId(), each.id(), kept -> kept.runningUntil(end)));
+              each -> change(records, each.tenantId(), each.id(), stored -> stored.runningUntil(end)));
           return end;
         });
   }
@@ -158,13 +158,13 @@ final class DocumentRequests implements RequestJournal {
       RecordChanges records,
       TenantId tenantId,
       UUID id,
-      Function<KeptRequest, KeptRequest> change) {
-    Optional<KeptRequest> known = running(records, tenantId, id);
+      Function<RequestRecord, RequestRecord> change) {
+    Optional<RequestRecord> known = running(records, tenantId, id);
     known.ifPresent(each -> put(records, change.apply(each)));
     return known.isPresent();
   }
 
-  private static Optional<KeptRequest> running(Records records, TenantId tenantId, UUID id) {
+  private static Optional<RequestRecord> running(Records records, TenantId tenantId, UUID id) {
     return records
         .find(Kind.REQUEST, tenantId, id.toString())
         .filter(each -> each.runningUntil().isPresent());
@@ -180,7 +180,7 @@ final class DocumentRequests implements RequestJournal {
   public int deleteExpired(int limit) {
     return transactions.write(
         records -> {
-          List<KeptRequest> due = records.due(Kind.REQUEST, limit, each -> isOver(records, each));
+          List<RequestRecord> due = records.due(Kind.REQUEST, limit, each -> isOver(records, each));
           due.forEach(each -> delete(records, each));
           return due.size();
         });
@@ -190,7 +190,7 @@ final class DocumentRequests implements RequestJournal {
   public int deleteExpiredResponses(int limit) {
     return transactions.write(
         records -> {
-          List<KeptRequest> due =
+          List<RequestRecord> due =
               records.due(
                   Kind.REQUEST,
                   limit,

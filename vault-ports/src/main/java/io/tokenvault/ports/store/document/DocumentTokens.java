@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 
 record DocumentTokens(Transactions transactions) implements TokenStore {
 
-  private static final Comparator<KeptToken> OLDEST_FIRST =
-      Comparator.comparing((KeptToken each) -> each.token().provenance().createdAt())
+  private static final Comparator<TokenRecord> OLDEST_FIRST =
+      Comparator.comparing((TokenRecord each) -> each.token().provenance().createdAt())
           .thenComparing(each -> each.token().id().value());
 
   @Override
@@ -57,7 +57,7 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
     private final TenantId tenantId;
     private final Function<Token, AuditEntry> expiry;
     private final MemoryReservation reservation;
-    private final Map<TokenId, KeptToken> made = new LinkedHashMap<>();
+    private final Map<TokenId, TokenRecord> made = new LinkedHashMap<>();
     private final List<AuditEntry> entries = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
 
@@ -87,10 +87,10 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
     }
 
     private Optional<Outcome> existing(Deduplication how) {
-      Optional<KeptToken> known =
+      Optional<TokenRecord> known =
           Stream.concat(
                   how.fingerprints().stream()
-                      .map(KeptToken::fingerprintTerm)
+                      .map(TokenRecord::fingerprintTerm)
                       .flatMap(term -> records.with(Kind.TOKEN, tenantId, term).stream()),
                   made.values().stream().filter(each -> hasOneOf(how.fingerprints(), each)))
               .filter(each -> !records.isOver(each.token()))
@@ -101,13 +101,13 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
       return known.map(each -> new Outcome(records.present(each), false));
     }
 
-    private static boolean hasOneOf(Set<String> fingerprints, KeptToken kept) {
-      return kept.token().fingerprint().map(fingerprints::contains).orElse(false);
+    private static boolean hasOneOf(Set<String> fingerprints, TokenRecord stored) {
+      return stored.token().fingerprint().map(fingerprints::contains).orElse(false);
     }
 
     /** Returns a new token; empty if its id is taken. */
     private Optional<Outcome> made(NewToken wanted) {
-      Optional<KeptToken> known =
+      Optional<TokenRecord> known =
           Optional.ofNullable(made.get(wanted.id()))
               .or(() -> records.find(Kind.TOKEN, tenantId, wanted.id().value()));
       if (known.filter(each -> !records.isOver(each.token())).isPresent()) {
@@ -125,9 +125,9 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
               Optional.of(wanted.content().fingerprint().hex()),
               provenance,
               records.nextTokenVersion(tenantId));
-      KeptToken kept = KeptToken.of(token, wanted.content(), records.now());
-      made.put(wanted.id(), kept);
-      return Optional.of(new Outcome(records.present(kept), true));
+      TokenRecord stored = TokenRecord.of(token, wanted.content(), records.now());
+      made.put(wanted.id(), stored);
+      return Optional.of(new Outcome(records.present(stored), true));
     }
   }
 
@@ -137,20 +137,20 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
     return transactions.write(
         records -> {
           records.requireKeys(tenantId);
-          Optional<KeptToken> known = at(records, tenantId, id, version);
+          Optional<TokenRecord> known = at(records, tenantId, id, version);
           known.ifPresent(unused -> records.append(entries));
-          Optional<KeptToken> changed = known.map(each -> changed(records, each, update));
+          Optional<TokenRecord> changed = known.map(each -> changed(records, each, update));
           changed.ifPresent(records::put);
           return changed.map(records::present);
         });
   }
 
-  private static Optional<KeptToken> at(
+  private static Optional<TokenRecord> at(
       Records records, TenantId tenantId, TokenId id, long version) {
     return records.token(tenantId, id).filter(known -> known.token().version() == version);
   }
 
-  private static KeptToken changed(RecordChanges records, KeptToken known, TokenUpdate update) {
+  private static TokenRecord changed(RecordChanges records, TokenRecord known, TokenUpdate update) {
     Token old = known.token();
     Provenance provenance =
         old.provenance().modified(Optional.of(update.modifiedBy()), records.now());
@@ -165,8 +165,8 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
             records.nextTokenVersion(old.tenantId()));
     return update
         .content()
-        .map(content -> KeptToken.of(token, content, records.now()))
-        .map(kept -> update.keepsShortLivedTime() ? kept.withTimeOf(known, records.now()) : kept)
+        .map(content -> TokenRecord.of(token, content, records.now()))
+        .map(stored -> update.keepsShortLivedTime() ? stored.withTimeOf(known, records.now()) : stored)
         .orElseGet(() -> known.with(token));
   }
 
@@ -183,7 +183,7 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
                 .page(
                     Kind.TOKEN,
                     tenantId,
-                    KeptToken.terms(query),
+                    TokenRecord.terms(query),
                     each ->
                         !records.isOver(each.token())
                             && query.matches(each.token(), Set.copyOf(each.searchIndexes()))
@@ -216,7 +216,7 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
         records -> {
           List<Token> due =
               records.due(Kind.TOKEN, limit, each -> records.isOver(each.token())).stream()
-                  .map(KeptToken::token)
+                  .map(TokenRecord::token)
                   .toList();
           records.append(due.stream().map(entry).toList());
           due.forEach(each -> records.delete(Kind.TOKEN, each.tenantId(), each.id().value()));
@@ -228,7 +228,7 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
   public int deleteExpiredParts(int limit) {
     return transactions.write(
         records -> {
-          List<KeptToken> due =
+          List<TokenRecord> due =
               records.due(Kind.TOKEN, limit, each -> records.isOver(each.partExpiresAt()));
           due.forEach(each -> records.put(each.withoutPart()));
           return due.size();

@@ -40,19 +40,19 @@ record Kind<T extends Record>(
   static final Kind<TenantKeys> KEYS = lasting("keys", TenantKeys.class);
   static final Kind<TenantEgress> EGRESS = lasting("egress", TenantEgress.class);
   static final Kind<Counter> COUNTER = lasting("counter", Counter.class);
-  static final Kind<KeptProof> PROOF = lasting("proof", KeptProof.class);
+  static final Kind<ProofRecord> PROOF = lasting("proof", ProofRecord.class);
   static final Kind<KeysetNode> NODE = lasting("node", KeysetNode.class);
   static final Kind<ApplicationUse> USE = lasting("use", ApplicationUse.class);
   static final Kind<Application> APPLICATION =
       new Kind<>("application", Application.class, Application::expiresAt, each -> Set.of());
   static final Kind<StoredProxy> PROXY =
       new Kind<>("proxy", StoredProxy.class, each -> Optional.empty(), Kind::termsOf);
-  static final Kind<KeptToken> TOKEN =
-      new Kind<>("token", KeptToken.class, KeptToken::due, KeptToken::terms);
+  static final Kind<TokenRecord> TOKEN =
+      new Kind<>("token", TokenRecord.class, TokenRecord::due, TokenRecord::terms);
   static final Kind<Credential> CREDENTIAL =
       new Kind<>("credential", Credential.class, Credential::ends, Credential::terms);
-  static final Kind<KeptRequest> REQUEST =
-      new Kind<>("request", KeptRequest.class, KeptRequest::due, KeptRequest::terms);
+  static final Kind<RequestRecord> REQUEST =
+      new Kind<>("request", RequestRecord.class, RequestRecord::due, RequestRecord::terms);
 
   /** The last version that was assigned to a token of a tenant. */
   record Counter(long last) {}
@@ -62,7 +62,7 @@ record Kind<T extends Record>(
    *
    * @param number orders proofs
    */
-  record KeptProof(MasterKeyId key, byte[] proof, long number) {}
+  record ProofRecord(MasterKeyId key, byte[] proof, long number) {}
 
   private static <T extends Record> Kind<T> lasting(String name, Class<T> type) {
     return new Kind<>(name, type, each -> Optional.empty(), each -> Set.of());

@@ -54,8 +54,8 @@ final class RecordChanges extends Records {
     put(kind, tenantId, Kind.ONLY, record);
   }
 
-  void put(KeptToken kept) {
-    put(Kind.TOKEN, kept.token().tenantId(), kept.token().id().value(), kept);
+  void put(TokenRecord stored) {
+    put(Kind.TOKEN, stored.token().tenantId(), stored.token().id().value(), stored);
   }
 
   /** Stores the hash of a new key, which no other key has. */

@@ -169,7 +169,7 @@ class Records {
   }
 
   /** Finds a token that has not expired. */
-  Optional<KeptToken> token(TenantId tenantId, TokenId id) {
+  Optional<TokenRecord> token(TenantId tenantId, TokenId id) {
     return find(Kind.TOKEN, tenantId, id.value()).filter(each -> !isOver(each.token()));
   }
 
@@ -183,8 +183,8 @@ class Records {
   }
 
   /** Returns a token without the part of its data that has expired. */
-  StoredToken present(KeptToken kept) {
-    return (isOver(kept.partExpiresAt()) ? kept.withoutPart() : kept).stored();
+  StoredToken present(TokenRecord stored) {
+    return (isOver(stored.partExpiresAt()) ? stored.withoutPart() : stored).stored();
   }
 
   /** Finds the first of these hashes that is stored, in any tenant. */

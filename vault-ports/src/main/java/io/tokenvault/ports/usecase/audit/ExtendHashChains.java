@@ -59,7 +59,7 @@ public final class ExtendHashChains {
   }
 
   /**
-   * Creates the chain links that {@link HashChainStore.Sealing} requires: one for each tenant and
+   * Creates the chain links that {@link HashChainStore.Linker} requires: one for each tenant and
    * month of the entries.
    *
    * @param known the ends of the tenants' chains

@@ -23,7 +23,7 @@ import io.tokenvault.ports.store.ApplicationStore;
 import io.tokenvault.ports.store.ApplicationStore.ApplicationUse;
 import io.tokenvault.ports.store.CredentialStore;
 import io.tokenvault.ports.store.LookupCache;
-import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupCache.Found;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedCaller;
@@ -69,7 +69,7 @@ public final class Authenticator {
   /** Creates an authenticator without a cache and rate limits. */
   public Authenticator(
       RequestLookup lookup, KeyHasher hasher, CredentialStore credentials, AuditRecorder recorder) {
-    this(lookup, LookupCache.forgetful(lookup), hasher, credentials, recorder, RateLimits.NONE);
+    this(lookup, LookupCache.none(lookup), hasher, credentials, recorder, RateLimits.NONE);
   }
 
   /**
@@ -142,10 +142,10 @@ public final class Authenticator {
       Bounds bounds,
       Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
-    Recalled recalled = lookUpCached(identity, MemoryReservation.UNBOUNDED);
-    if (recalled.isRemembered()) {
+    Found records = lookUpCached(identity, MemoryReservation.UNBOUNDED);
+    if (records.isCached()) {
       CachedCaller cached =
-          new CachedCaller(cachedCaller(recalled.loaded(), identity, bounds), requirement);
+          new CachedCaller(cachedCaller(records.loaded(), identity, bounds), requirement);
       found.accept(cached.subject());
       count(cached.caller());
       if (!requirement.isMetBy(cached.caller())) {
@@ -153,7 +153,7 @@ public final class Authenticator {
       }
       return cached;
     }
-    Caller caller = caller(recalled.loaded(), identity, bounds);
+    Caller caller = caller(records.loaded(), identity, bounds);
     return new CachedCaller(admitted(caller, requirement, found), requirement);
   }
 
@@ -205,20 +205,20 @@ public final class Authenticator {
   }
 
   /** Finds records in the cache where possible. */
-  public Recalled lookUpCached(LookupRequest wanted, MemoryReservation reservation) {
-    return cache.recall(wanted, reservation);
+  public Found lookUpCached(LookupRequest wanted, MemoryReservation reservation) {
+    return cache.lookUp(wanted, reservation);
   }
 
   /** Removes a look-up from the cache. */
   public void evict(LookupRequest known) {
-    cache.forget(known);
+    cache.invalidate(known);
   }
 
   /** Returns the caller of a look-up that may be outdated; records nothing. */
-  public Caller cachedCaller(LookupResult recalled, LookupRequest identity, Bounds bounds) {
+  public Caller cachedCaller(LookupResult cached, LookupRequest identity, Bounds bounds) {
     LoadedCaller found =
-        recalled.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
-    return new Caller(found, identity, bounds, recalled.now(), true);
+        cached.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
+    return new Caller(found, identity, bounds, cached.now(), true);
   }
 
   /** Returns the caller of a current look-up if its key is valid. */

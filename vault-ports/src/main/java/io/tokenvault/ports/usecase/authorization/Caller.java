@@ -144,7 +144,7 @@ public final class Caller implements AuthenticatedCaller {
    * Ends the provisional state: entries were recorded, or it is unknown whether they were. Nothing
    * is repeated after that.
    */
-  public void settle() {
+  public void endProvisional() {
     provisional = false;
   }
 

@@ -10,7 +10,7 @@ import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.KeyPurpose;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupCache.Found;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.Preconditions;
@@ -116,28 +116,28 @@ public final class OptimisticExecutor {
    * Decides on cached data if the caller is a {@link CachedCaller}, and on current data otherwise
    * or if the cached data is outdated.
    *
-   * @param need reserves memory for the tokens before they are loaded
+   * @param memory reserves memory for the tokens before they are loaded
    */
   public <T> T decide(
-      AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
+      AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation memory, Deciding<T> deciding) {
     Optional<T> result =
         caller instanceof CachedCaller cached
-            ? decideOnCached(cached.caller(), ids, need, deciding)
+            ? decideOnCached(cached.caller(), ids, memory, deciding)
             : Optional.empty();
     return result.orElseGet(
-        () -> decideOnCurrent(authenticator.confirm(caller), ids, need, deciding));
+        () -> decideOnCurrent(authenticator.confirm(caller), ids, memory, deciding));
   }
 
   /**
    * Decides on current data.
    *
-   * @param need reserves memory for the tokens before they are loaded
+   * @param memory reserves memory for the tokens before they are loaded
    */
   public <T> T decideOnCurrent(
-      Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
+      Caller caller, Set<TokenId> ids, AttemptReservation memory, Deciding<T> deciding) {
     return repeatWhileOutdated(
         () -> {
-          LookupResult loaded = lookup.load(caller.with(ids), need.toLoad());
+          LookupResult loaded = lookup.load(caller.with(ids), memory.toLoad());
           return record(deciding.decide(authenticator.reload(caller, loaded), loaded));
         });
   }
@@ -155,15 +155,15 @@ public final class OptimisticExecutor {
    *     not hold; then nothing was recorded, and the records are removed from the cache
    */
   public <T> Optional<T> decideOnCached(
-      Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
+      Caller caller, Set<TokenId> ids, AttemptReservation memory, Deciding<T> deciding) {
     LookupRequest wanted = caller.with(ids);
-    Recalled recalled = authenticator.lookUpCached(wanted, need.toLoad());
+    Found found = authenticator.lookUpCached(wanted, memory.toLoad());
     Optional<Decided<T>> decided =
-        caller.isProvisional() || recalled.isRemembered()
-            ? tryToDecide(caller, recalled, need, deciding)
+        caller.isProvisional() || found.isCached()
+            ? tryToDecide(caller, found, memory, deciding)
             : Optional.of(
                 deciding.decide(
-                    authenticator.reload(caller, recalled.loaded()), recalled.loaded()));
+                    authenticator.reload(caller, found.loaded()), found.loaded()));
     Optional<T> result = decided.flatMap(each -> confirm(caller, each, wanted));
     if (result.isEmpty()) {
       authenticator.evict(wanted);
@@ -172,11 +172,11 @@ public final class OptimisticExecutor {
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
-      Caller caller, Recalled recalled, AttemptReservation need, Deciding<T> deciding) {
-    LookupResult loaded = recalled.loaded();
+      Caller caller, Found found, AttemptReservation memory, Deciding<T> deciding) {
+    LookupResult loaded = found.loaded();
     try {
-      if (recalled.isRemembered()) {
-        need.toLoad().take(loaded.size());
+      if (found.isCached()) {
+        memory.toLoad().take(loaded.size());
       }
       Caller present = authenticator.cachedCaller(loaded, caller.identity(), caller.bounds());
       for (StoredToken token : loaded.tokens().values()) {
@@ -193,7 +193,7 @@ public final class OptimisticExecutor {
   }
 
   private <T> Optional<T> confirm(Caller caller, Decided<T> decided, LookupRequest wanted) {
-    if (!confirm(caller::settle, decided.entries(), decided.versions())) {
+    if (!confirm(caller::endProvisional, decided.entries(), decided.versions())) {
       return Optional.empty();
     }
     try {
@@ -207,17 +207,17 @@ public final class OptimisticExecutor {
   /**
    * Records entries on condition of the versions.
    *
-   * @param settle called unless nothing was recorded for certain
+   * @param endProvisional called unless nothing was recorded for certain
    * @return false if a precondition no longer holds
    */
-  private boolean confirm(Runnable settle, List<AuditEntry> entries, Preconditions versions) {
+  private boolean confirm(Runnable endProvisional, List<AuditEntry> entries, Preconditions versions) {
     boolean stale = false;
     try {
       stale = !trail.record(entries, versions);
       return !stale;
     } finally {
       if (!stale) {
-        settle.run();
+        endProvisional.run();
       }
     }
   }
@@ -225,11 +225,11 @@ public final class OptimisticExecutor {
   /**
    * Records entries on condition of the versions, where the decision cannot be repeated.
    *
-   * @param settle called unless nothing was recorded for certain
+   * @param endProvisional called unless nothing was recorded for certain
    * @throws RefusedException if a precondition no longer holds
    */
-  public void confirmOrRefuse(Runnable settle, List<AuditEntry> entries, Preconditions versions) {
-    if (!confirm(settle, entries, versions)) {
+  public void confirmOrRefuse(Runnable endProvisional, List<AuditEntry> entries, Preconditions versions) {
+    if (!confirm(endProvisional, entries, versions)) {
       throw new RefusedException(
           FailureCause.OVERLOADED,
           "The API key or the proxy was changed during the request; try again.");

@@ -92,7 +92,7 @@ public final class IdempotentInvocations {
       running.add(announced);
       return new Intent(caller, announced, Optional.empty());
     }
-    if (state instanceof JournalState.Answered response) {
+    if (state instanceof JournalState.Completed response) {
       RecordedResponse earlier =
           response
               .encrypted()
@@ -113,7 +113,7 @@ public final class IdempotentInvocations {
   }
 
   /**
-   * A recorded request. Call exactly one of {@link #answered}, {@link #withdraw} and {@link
+   * A recorded request. Call exactly one of {@link #complete}, {@link #withdraw} and {@link
    * #abandon} for the first of its kind. Not thread-safe.
    */
   public final class Intent {
@@ -138,7 +138,7 @@ public final class IdempotentInvocations {
      *
      * @param kept the response, with headers and body only if {@link #keepsBodies} returns true
      */
-    public void answered(RecordedResponse kept) {
+    public void complete(RecordedResponse kept) {
       end(
           () -> {
             StoredResponse response =

@@ -113,7 +113,7 @@ public final class IdempotentRequests {
     if (state instanceof JournalState.First) {
       return new Outcome(first.get(), false);
     }
-    if (state instanceof JournalState.Answered response) {
+    if (state instanceof JournalState.Completed response) {
       return new Outcome(replay(caller, requirement, response, reservation), true);
     }
     throw refusal(state);
@@ -132,12 +132,12 @@ public final class IdempotentRequests {
   private RecordedResponse replay(
       Caller caller,
       Requirement requirement,
-      JournalState.Answered response,
+      JournalState.Completed response,
       MemoryReservation reservation) {
-    AttemptReservation need = AttemptReservation.toUse(reservation);
+    AttemptReservation memory = AttemptReservation.toUse(reservation);
     Caller present =
         OptimisticExecutor.repeatWhileOutdated(
-            () -> authorizeReplay(caller, requirement, response.subjects(), need));
+            () -> authorizeReplay(caller, requirement, response.subjects(), memory));
     return response
         .encrypted()
         .map(
@@ -168,8 +168,8 @@ public final class IdempotentRequests {
       Caller caller,
       Requirement requirement,
       List<ResponseSubject> subjects,
-      AttemptReservation need) {
-    LookupResult loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
+      AttemptReservation memory) {
+    LookupResult loaded = lookup.load(caller.with(tokenIds(subjects)), memory.toLoad());
     Caller present = authenticator.reload(caller, loaded);
     trail.require(present, requirement);
     List<AuditEntry> entries = new ArrayList<>();
@@ -290,5 +290,5 @@ public final class IdempotentRequests {
    *
    * @param isRepeat whether the response is replayed
    */
-  public record Outcome(RecordedResponse answer, boolean isRepeat) {}
+  public record Outcome(RecordedResponse response, boolean isRepeat) {}
 }

@@ -21,7 +21,7 @@ import java.util.UUID;
 public final class SentRequest {
 
   /** The time for which a request stays recorded. */
-  private static final Duration KEPT = Duration.ofHours(24);
+  private static final Duration RETENTION = Duration.ofHours(24);
 
   private final IdempotencyKey key;
   private final String method;
@@ -55,7 +55,7 @@ public final class SentRequest {
         hasher.requests(keys, place(caller.id().toString())),
         hasher.requests(keys, content()),
         keys.keys().size(),
-        KEPT);
+        RETENTION);
   }
 
   /** Returns the string whose hash finds the request within its application. */

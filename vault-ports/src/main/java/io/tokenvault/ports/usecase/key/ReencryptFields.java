@@ -72,7 +72,7 @@ public final class ReencryptFields {
     int failed = 0;
     for (StoredField stored : stale) {
       try {
-        if (fields.replace(stored, cipher.reencrypt(tenant, stored.field(), stored.sealed()))) {
+        if (fields.replace(stored, cipher.reencrypt(tenant, stored.field(), stored.encrypted()))) {
           done++;
         }
       } catch (IllegalStateException unreadable) {

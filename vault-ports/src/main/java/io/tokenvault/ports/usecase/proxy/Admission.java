@@ -63,8 +63,8 @@ public final class Admission implements InvokedProxy {
   }
 
   /** Ends the provisional state: entries were recorded, or it is unknown whether they were. */
-  void settle() {
-    caller.ifPresent(Caller::settle);
+  void endProvisional() {
+    caller.ifPresent(Caller::endProvisional);
     provisional = false;
   }
 

@@ -30,8 +30,8 @@ public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
   }
 
   /** Parses the JSON form that {@link #toJson} returned. */
-  static CheckedTransform of(JsonValue sealed) {
-    Map<String, JsonValue> members = ((JsonObject) sealed).members();
+  static CheckedTransform of(JsonValue stored) {
+    Map<String, JsonValue> members = ((JsonObject) stored).members();
     List<String> requires =
         ((JsonArray) members.get(REQUIRES)).items().stream().map(CheckedTransform::text).toList();
     return new CheckedTransform(

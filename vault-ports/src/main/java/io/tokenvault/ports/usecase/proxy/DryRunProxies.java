@@ -96,11 +96,11 @@ public final class DryRunProxies {
       MemoryReservation reservation) {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
-    AttemptReservation need = AttemptReservation.toShow(reservation);
+    AttemptReservation memory = AttemptReservation.toShow(reservation);
     return dryRun
         .invoker
         .map(id -> acting(dryRun, id))
-        .map(invoker -> tokenDecryptor.preview(dryRun.caller, invoker, ids, delivery, need))
+        .map(invoker -> tokenDecryptor.preview(dryRun.caller, invoker, ids, delivery, memory))
         .orElse(Map.of());
   }
 

@@ -20,7 +20,7 @@ import io.tokenvault.ports.crypto.KeyHasher;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
-import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupCache.Found;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.LookupResult;
 import io.tokenvault.ports.store.LookupResult.LoadedProxy;
@@ -63,7 +63,7 @@ public final class ProxyInvocations {
   private final TokenDecryptor tokenDecryptor;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
-  private final OptimisticExecutor attempts;
+  private final OptimisticExecutor executor;
   private final ProxyStore proxies;
   private final ProxyCipher proxyCipher;
 
@@ -81,7 +81,7 @@ public final class ProxyInvocations {
     this.tokenDecryptor = tokenDecryptor;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.attempts = new OptimisticExecutor(lookup, authenticator, trail);
+    this.executor = new OptimisticExecutor(lookup, authenticator, trail);
     this.proxies = proxies;
     this.proxyCipher = proxyCipher;
   }
@@ -101,9 +101,9 @@ public final class ProxyInvocations {
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
     authenticator.rejectKnownExcess(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
-    Recalled recalled = authenticator.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
-    LookupResult loaded = recalled.loaded();
-    if (!recalled.isRemembered()) {
+    Found found = authenticator.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
+    LookupResult loaded = found.loaded();
+    if (!found.isCached()) {
       Optional<Caller> caller = caller(loaded, wanted, apiKey);
       count(loaded, wanted, caller);
       return admit(loaded, wanted, caller, proxyKey);
@@ -267,8 +267,8 @@ public final class ProxyInvocations {
   }
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
-    attempts.confirmOrRefuse(
-        admission::settle, List.of(invocation), admission.versionsOfUse(admission.caller()));
+    executor.confirmOrRefuse(
+        admission::endProvisional, List.of(invocation), admission.versionsOfUse(admission.caller()));
   }
 
   /**
@@ -313,8 +313,8 @@ public final class ProxyInvocations {
                     entry.apply(
                         "Transform fetch denied after use of bound tokens, from "
                             + hashed(caller, host))));
-    attempts.confirmOrRefuse(
-        admission::settle,
+    executor.confirmOrRefuse(
+        admission::endProvisional,
         List.of(entry.apply("Transform fetches from " + shown(admission, sender, host))),
         admission.versionsOfUse(sender));
   }

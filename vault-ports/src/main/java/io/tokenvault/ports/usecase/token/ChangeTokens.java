@@ -104,9 +104,9 @@ public final class ChangeTokens {
     TokenPatch.Valid valid = shape.require(patch.parse(caller.now(), shape));
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
-    AttemptReservation need = AttemptReservation.toShow(reservation);
+    AttemptReservation memory = AttemptReservation.toShow(reservation);
     return OptimisticExecutor.repeatWhileOutdated(
-        () -> tryChange(evaluator, caller, id, valid, expected, need));
+        () -> tryChange(evaluator, caller, id, valid, expected, memory));
   }
 
   /** Updates a token regardless of its version and without a memory limit. */
@@ -120,10 +120,10 @@ public final class ChangeTokens {
       TokenId id,
       TokenPatch.Valid valid,
       ExpectedVersion expected,
-      AttemptReservation need) {
+      AttemptReservation memory) {
     TokenPatch patch = valid.patch();
     evaluator.startOver();
-    LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
+    LookupResult loaded = lookup.load(caller.with(Set.of(id)), memory.toLoad());
     Caller present = authenticator.reload(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
@@ -133,7 +133,7 @@ public final class ChangeTokens {
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
     expected.require(stored.token().version());
     violations.throwIfAny();
-    TokenContent old = tokenDecryptor.contentToChange(present, stored, need);
+    TokenContent old = tokenDecryptor.contentToChange(present, stored, memory);
     if (exposesMore(present, stored.token(), settings, patch, old.data())) {
       requireMayUnmask(present, stored.token());
       // Errors of the new expressions can reveal data, and so can everything that the invocation

@@ -180,17 +180,17 @@ public final class CreateTokens {
     private final List<TokenDraft> drafts;
     private final List<String> paths;
     private final Violations shape;
-    private final AttemptReservation need;
+    private final AttemptReservation memory;
     private final List<TokenDraft.Valid> valid = new ArrayList<>();
     private final List<TokenId> ids = new ArrayList<>();
     private final List<AccessTransform> transforms = new ArrayList<>();
     private final List<Evaluated> evaluated = new ArrayList<>();
 
-    Batch(List<TokenDraft> drafts, List<String> paths, Violations shape, AttemptReservation need) {
+    Batch(List<TokenDraft> drafts, List<String> paths, Violations shape, AttemptReservation memory) {
       this.drafts = drafts;
       this.paths = paths;
       this.shape = shape;
-      this.need = need;
+      this.memory = memory;
     }
 
     /** Creates the tokens; empty if the data that the decision is based on is outdated. */
@@ -325,12 +325,12 @@ public final class CreateTokens {
       }
       boolean stale = false;
       try {
-        Creation creation = tokens.create(encrypted, decidedOn, AuditTrail::expiry, need.toLoad());
+        Creation creation = tokens.create(encrypted, decidedOn, AuditTrail::expiry, memory.toLoad());
         stale = creation instanceof Stale;
         return creation;
       } finally {
         if (!stale) {
-          caller.settle();
+          caller.endProvisional();
         }
       }
     }
@@ -391,7 +391,7 @@ public final class CreateTokens {
             outcome.isNew()
                 ? evaluation.view(
                     evaluator, stored.token(), evaluated.get(i).content(), transforms.get(i))
-                : tokenDecryptor.viewFound(evaluator, caller, stored, need);
+                : tokenDecryptor.viewFound(evaluator, caller, stored, memory);
         created.add(new CreatedToken(view, outcome.isNew()));
       }
       return List.copyOf(created);

@@ -50,7 +50,7 @@ public final class TokenDecryptor {
   private final TokenEvaluation evaluation;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
-  private final OptimisticExecutor attempts;
+  private final OptimisticExecutor executor;
 
   public TokenDecryptor(
       RequestLookup lookup,
@@ -61,20 +61,20 @@ public final class TokenDecryptor {
     this.evaluation = contents.evaluation();
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.attempts = new OptimisticExecutor(lookup, authenticator, trail);
+    this.executor = new OptimisticExecutor(lookup, authenticator, trail);
   }
 
   /**
    * Returns a token under the caller's {@code token:read}.
    *
-   * @param need reserves memory for the token
+   * @param memory reserves memory for the token
    * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
-  public TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation need) {
-    return attempts.decide(caller, Set.of(id), need, reading(id, need));
+  public TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation memory) {
+    return executor.decide(caller, Set.of(id), memory, reading(id, memory));
   }
 
-  private Deciding<TokenView> reading(TokenId id, AttemptReservation need) {
+  private Deciding<TokenView> reading(TokenId id, AttemptReservation memory) {
     return (present, loaded) -> {
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
@@ -86,7 +86,7 @@ public final class TokenDecryptor {
           present.versionsWithKeys().with(List.of(stored.token())),
           () -> {
             TokenDecisions.disclose(present, revealed);
-            return view(present, stored, transform, need);
+            return view(present, stored, transform, memory);
           });
     };
   }
@@ -115,25 +115,25 @@ public final class TokenDecryptor {
    * Returns the raw data of tokens for a destination: all or none. The caller needs {@code
    * token:use} on each, and the egress policy must allow each at the destination.
    *
-   * @param need reserves memory for the tokens
+   * @param memory reserves memory for the tokens
    * @return JSON in UTF-8 for each id
    * @throws RefusedException if a token is unknown, or if one is not allowed (recorded); and while
    *     the caller is provisional, in which case everything must be decided again
    */
-  public Map<String, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
+  public Map<String, SensitiveValue> use(Caller caller, Use use, AttemptReservation memory) {
     Set<TokenId> ids = possible(use.ids());
-    return attempts
-        .decideOnCached(caller, ids, need, using(use, need))
+    return executor
+        .decideOnCached(caller, ids, memory, using(use, memory))
         .orElseGet(
             () -> {
               if (caller.isProvisional()) {
                 throw OptimisticExecutor.outdated();
               }
-              return attempts.decideOnCurrent(caller, ids, need, using(use, need));
+              return executor.decideOnCurrent(caller, ids, memory, using(use, memory));
             });
   }
 
-  private Deciding<Map<String, SensitiveValue>> using(Use use, AttemptReservation need) {
+  private Deciding<Map<String, SensitiveValue>> using(Use use, AttemptReservation memory) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = tokens(loaded);
@@ -148,7 +148,7 @@ public final class TokenDecryptor {
           present.versionsOfUse().withKeys().and(use.proxyVersions()).with(used),
           () -> {
             use.disclosure().add(used);
-            return openAll(present, loaded, need);
+            return openAll(present, loaded, memory);
           });
     };
   }
@@ -183,14 +183,14 @@ public final class TokenDecryptor {
    * Replaces the tokens that a JSON value names, each under the caller's {@code token:read}: all or
    * none.
    *
-   * @param need reserves memory for the tokens
+   * @param memory reserves memory for the tokens
    */
-  JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation need) {
-    return attempts.decide(
-        caller, possible(references.tokenIds()), need, filling(references, need));
+  JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation memory) {
+    return executor.decide(
+        caller, possible(references.tokenIds()), memory, rendering(references, memory));
   }
 
-  private Deciding<JsonValue> filling(References references, AttemptReservation need) {
+  private Deciding<JsonValue> rendering(References references, AttemptReservation memory) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = tokens(loaded);
@@ -202,7 +202,7 @@ public final class TokenDecryptor {
           present.versionsWithKeys().with(read),
           () -> {
             TokenDecisions.disclose(present, revealed);
-            return references.fill(shown(present, loaded, need));
+            return references.render(shown(present, loaded, memory));
           });
     };
   }
@@ -237,16 +237,16 @@ public final class TokenDecryptor {
    *
    * @param recipient the caller who receives the preview, and whose read of the masks is recorded
    * @param user the application that would use the tokens
-   * @param need reserves memory for the tokens and their masks
+   * @param memory reserves memory for the tokens and their masks
    */
   public Map<String, TokenPreview> preview(
-      Caller recipient, Caller user, Set<String> ids, Delivery delivery, AttemptReservation need) {
-    return attempts.decideOnCurrent(
-        user, possible(ids), need, previewing(recipient, delivery, need));
+      Caller recipient, Caller user, Set<String> ids, Delivery delivery, AttemptReservation memory) {
+    return executor.decideOnCurrent(
+        user, possible(ids), memory, previewing(recipient, delivery, memory));
   }
 
   private Deciding<Map<String, TokenPreview>> previewing(
-      Caller recipient, Delivery delivery, AttemptReservation need) {
+      Caller recipient, Delivery delivery, AttemptReservation memory) {
     return (present, loaded) -> {
       List<Token> usable =
           tokens(loaded).stream().filter(token -> TokenDecisions.mayUse(present, token)).toList();
@@ -256,7 +256,7 @@ public final class TokenDecryptor {
           () -> {
             Map<String, TokenPreview> previews = new LinkedHashMap<>();
             for (StoredToken stored : loaded.tokens().values()) {
-              previews.put(stored.token().id().value(), preview(present, stored, delivery, need));
+              previews.put(stored.token().id().value(), preview(present, stored, delivery, memory));
             }
             return previews;
           });

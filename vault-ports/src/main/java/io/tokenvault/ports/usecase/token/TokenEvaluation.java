@@ -100,7 +100,7 @@ final class TokenEvaluation {
     JsonValue lasting = shortLived.lasting(type, content.data());
     Map<String, JsonValue> scope = Map.of(DATA, lasting);
     mask(type, lasting, content.expressions())
-        .ifPresent(mask -> evaluator.fill(mask, scope, MASK, violations));
+        .ifPresent(mask -> evaluator.render(mask, scope, MASK, violations));
     List<String> indexes =
         indexes(evaluator, content.expressions().searchIndexes(), scope, violations);
     String identity =
@@ -201,7 +201,7 @@ final class TokenEvaluation {
   Optional<JsonValue> masked(Evaluator evaluator, TokenType type, TokenContent content) {
     JsonValue lasting = shortLived.lasting(type, content.data());
     return mask(type, lasting, content.expressions())
-        .flatMap(mask -> evaluator.fill(mask, Map.of(DATA, lasting), MASK, new Violations()));
+        .flatMap(mask -> evaluator.render(mask, Map.of(DATA, lasting), MASK, new Violations()));
   }
 
   private SensitiveValue text(JsonValue value) {

@@ -167,14 +167,14 @@ public final class VaultTokens {
 
   /** Returns a page of tokens, each under {@code token:read} or else {@code token:search}. */
   private Page<TokenView> list(Caller caller, Listing listing, MemoryReservation reservation) {
-    AttemptReservation need = AttemptReservation.toShow(reservation);
-    return OptimisticExecutor.repeatWhileOutdated(() -> tryList(caller, listing, need));
+    AttemptReservation memory = AttemptReservation.toShow(reservation);
+    return OptimisticExecutor.repeatWhileOutdated(() -> tryList(caller, listing, memory));
   }
 
   private Optional<Page<TokenView>> tryList(
-      Caller caller, Listing listing, AttemptReservation need) {
+      Caller caller, Listing listing, AttemptReservation memory) {
     Caller present = authenticator.reload(caller);
-    Page<StoredToken> page = page(present, listing, need);
+    Page<StoredToken> page = page(present, listing, memory);
     if (!page.items().stream()
         .allMatch(stored -> OptimisticExecutor.hasKeys(present.keys(), stored))) {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
@@ -188,17 +188,17 @@ public final class VaultTokens {
       return Optional.empty();
     }
     TokenDecisions.disclose(present, revealed);
-    return Optional.of(views(present, page, need));
+    return Optional.of(views(present, page, memory));
   }
 
-  private Page<StoredToken> page(Caller caller, Listing listing, AttemptReservation need) {
+  private Page<StoredToken> page(Caller caller, Listing listing, AttemptReservation memory) {
     try {
       return tokens.list(
           caller.tenantId(),
           listing.query(),
           listing.visible().apply(caller.authority()),
           listing.request(),
-          need.toLoad());
+          memory.toLoad());
     } catch (RefusedException tooMuch) {
       // A memory failure reveals that the query matched something, so the search is recorded.
       trail.record(List.of(searchEntry(caller, listing.message())));
@@ -288,8 +288,8 @@ public final class VaultTokens {
   public void delete(
       Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation reservation) {
     trail.require(caller, DELETE);
-    AttemptReservation need = AttemptReservation.toUse(reservation);
-    OptimisticExecutor.repeatWhileOutdated(() -> tryDelete(caller, id, expected, need));
+    AttemptReservation memory = AttemptReservation.toUse(reservation);
+    OptimisticExecutor.repeatWhileOutdated(() -> tryDelete(caller, id, expected, memory));
   }
 
   /** Deletes a token regardless of its version and without a memory limit. */
@@ -298,8 +298,8 @@ public final class VaultTokens {
   }
 
   private Optional<Token> tryDelete(
-      Caller caller, TokenId id, ExpectedVersion expected, AttemptReservation need) {
-    LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
+      Caller caller, TokenId id, ExpectedVersion expected, AttemptReservation memory) {
+    LookupResult loaded = lookup.load(caller.with(Set.of(id)), memory.toLoad());
     Caller present = authenticator.reload(caller, loaded);
     Token token =
         Optional.ofNullable(loaded.tokens().get(id))

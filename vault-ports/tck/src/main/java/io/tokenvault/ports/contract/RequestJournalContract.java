@@ -17,7 +17,7 @@ import io.tokenvault.ports.store.RequestJournal;
 import io.tokenvault.ports.store.RequestJournal.Announced;
 import io.tokenvault.ports.store.RequestJournal.IdempotentRequest;
 import io.tokenvault.ports.store.RequestJournal.JournalState;
-import io.tokenvault.ports.store.RequestJournal.JournalState.Answered;
+import io.tokenvault.ports.store.RequestJournal.JournalState.Completed;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Different;
 import io.tokenvault.ports.store.RequestJournal.JournalState.First;
 import io.tokenvault.ports.store.RequestJournal.JournalState.Lost;
@@ -102,10 +102,10 @@ public abstract class RequestJournalContract extends StoreContract {
 
       assertThat(journal.once(request(place, "content"), reserved::addAndGet, never()))
           .isInstanceOfSatisfying(
-              Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
+              Completed.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
       assertThat(journal.announce(request(place, "content"), LONG, reserved::addAndGet))
           .isInstanceOfSatisfying(
-              Answered.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
+              Completed.class, replay -> assertThat(replay.encrypted()).contains(encrypted));
 
       assertThat(reserved).hasValue(2L * length);
       assertReservesMemory(
@@ -128,9 +128,9 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(once(first)).isEqualTo(new First());
 
     assertThat(once(request("place", "content"), never()))
-        .isEqualTo(new Answered(first.id(), RESPONSE.encrypted(), SUBJECTS));
+        .isEqualTo(new Completed(first.id(), RESPONSE.encrypted(), SUBJECTS));
     assertThat(announce(request("place", "content")))
-        .isEqualTo(new Answered(first.id(), RESPONSE.encrypted(), SUBJECTS));
+        .isEqualTo(new Completed(first.id(), RESPONSE.encrypted(), SUBJECTS));
   }
 
   @Test
@@ -141,7 +141,7 @@ public abstract class RequestJournalContract extends StoreContract {
     once(first, () -> withoutResponse);
 
     assertThat(once(request("place", "content"), never()))
-        .isEqualTo(new Answered(first.id(), Optional.empty(), SUBJECTS));
+        .isEqualTo(new Completed(first.id(), Optional.empty(), SUBJECTS));
   }
 
   @Test
@@ -308,11 +308,11 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(journal.complete(tenant, first.id(), RESPONSE)).isTrue();
 
     assertThat(announce(request("place", "content")))
-        .isEqualTo(new Answered(first.id(), RESPONSE.encrypted(), SUBJECTS));
+        .isEqualTo(new Completed(first.id(), RESPONSE.encrypted(), SUBJECTS));
     assertThat(journal.complete(tenant, first.id(), RESPONSE)).isFalse();
     journal.withdraw(tenant, first.id());
     journal.abandon(tenant, first.id());
-    assertThat(announce(request("place", "content"))).isInstanceOf(Answered.class);
+    assertThat(announce(request("place", "content"))).isInstanceOf(Completed.class);
   }
 
   @Test
@@ -328,7 +328,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
     assertThat(announce(request("prolonged", "content"))).isEqualTo(new Running());
     assertThat(journal.complete(tenant, lost.id(), RESPONSE)).as("late response").isTrue();
-    assertThat(announce(request("lost", "content"))).isInstanceOf(Answered.class);
+    assertThat(announce(request("lost", "content"))).isInstanceOf(Completed.class);
   }
 
   @Test
@@ -359,7 +359,7 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(journal.deleteExpired(10)).isEqualTo(1);
     assertThat(journal.deleteExpired(10)).isZero();
     assertThat(once(request("place", "other"))).isEqualTo(new First());
-    assertThat(once(request("stays", "content"), never())).isInstanceOf(Answered.class);
+    assertThat(once(request("stays", "content"), never())).isInstanceOf(Completed.class);
   }
 
   @Test
@@ -382,7 +382,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
     waitUntil(now().plus(SHORT));
 
-    Answered withoutResponse = new Answered(first.id(), Optional.empty(), SUBJECTS);
+    Completed withoutResponse = new Completed(first.id(), Optional.empty(), SUBJECTS);
     assertThat(once(request("place", "content"), never())).isEqualTo(withoutResponse);
     assertThat(journal.deleteExpiredResponses(10)).isEqualTo(1);
     assertThat(journal.deleteExpiredResponses(10)).isZero();
@@ -401,7 +401,7 @@ public abstract class RequestJournalContract extends StoreContract {
     List<TokenHash> places = List.of(tokenHash(2, "place under two"), tokenHash("place"));
     List<TokenHash> contents = List.of(tokenHash(2, "content under two"), tokenHash("content"));
     assertThat(once(request(application, LONG, places, contents, 4), never()))
-        .isInstanceOf(Answered.class);
+        .isInstanceOf(Completed.class);
   }
 
   @Test
@@ -430,7 +430,7 @@ public abstract class RequestJournalContract extends StoreContract {
     assertThat(stale).hasSize(1);
     assertThat(stores.encryptedFields().replace(stale.get(0), reencrypted)).isTrue();
     assertThat(once(request("place", "content"), never()))
-        .isEqualTo(new Answered(first.id(), Optional.of(reencrypted), SUBJECTS));
+        .isEqualTo(new Completed(first.id(), Optional.of(reencrypted), SUBJECTS));
     assertThat(stores.encryptedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
   }
 

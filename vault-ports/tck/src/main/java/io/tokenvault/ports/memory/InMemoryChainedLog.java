@@ -76,7 +76,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
   }
 
   @Override
-  public OptionalInt extend(int limit, Sealing work) {
+  public OptionalInt extend(int limit, Linker work) {
     if (!chainLock.tryAcquire()) {
       return OptionalInt.empty();
     }
@@ -266,7 +266,7 @@ class InMemoryChainedLog implements HashChainStore, LogFeed, LogMonths {
     if (!months().contains(month)) {
       throw new RefusedDropException(month, "is not a month of the log.");
     }
-    if (!state(month).sealed()) {
+    if (!state(month).chained()) {
       throw new RefusedDropException(month, "does not match its hash chain, and is kept.");
     }
   }

@@ -71,7 +71,7 @@ public final class SmallExpressions implements Expressions {
     @Override
     public void check(JsonValue template, String path, Violations violations) {
       runOrReport(
-          () -> SmallExpressions.fill(template, LimitedEvaluator::requireKnownFilters),
+          () -> SmallExpressions.render(template, LimitedEvaluator::requireKnownFilters),
           path,
           violations);
     }
@@ -84,10 +84,10 @@ public final class SmallExpressions implements Expressions {
     }
 
     @Override
-    public Optional<JsonValue> fill(
+    public Optional<JsonValue> render(
         JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
       return runWithinLimit(
-          () -> SmallExpressions.fill(template, each -> evaluate(each, scope)), path, violations);
+          () -> SmallExpressions.render(template, each -> evaluate(each, scope)), path, violations);
     }
 
     @Override
@@ -135,22 +135,22 @@ public final class SmallExpressions implements Expressions {
     return expression.apply(value).orElseThrow(InvalidExpressionException::new);
   }
 
-  private static JsonValue fill(JsonValue template, Function<SmallExpression, JsonValue> values) {
+  private static JsonValue render(JsonValue template, Function<SmallExpression, JsonValue> values) {
     if (template instanceof JsonString string) {
-      return fill(string.value(), values);
+      return render(string.value(), values);
     }
     if (template instanceof JsonArray array) {
-      return new JsonArray(array.items().stream().map(each -> fill(each, values)).toList());
+      return new JsonArray(array.items().stream().map(each -> render(each, values)).toList());
     }
     if (template instanceof JsonObject object) {
       Map<String, JsonValue> members = new LinkedHashMap<>();
-      object.members().forEach((name, value) -> members.put(name, fill(value, values)));
+      object.members().forEach((name, value) -> members.put(name, render(value, values)));
       return new JsonObject(members);
     }
     return template;
   }
 
-  private static JsonValue fill(String text, Function<SmallExpression, JsonValue> values) {
+  private static JsonValue render(String text, Function<SmallExpression, JsonValue> values) {
     Matcher matcher = SmallExpression.IN_TEXT.matcher(text);
     return matcher.lookingAt() && matcher.end() == text.length()
         ? values.apply(parse(matcher))
@@ -208,7 +208,7 @@ public final class SmallExpressions implements Expressions {
     Set<String> ids = new LinkedHashSet<>();
     runOrThrow(
         () ->
-            fill(
+            render(
                 template,
                 expression -> {
                   ids.add(expression.head());
@@ -226,10 +226,10 @@ public final class SmallExpressions implements Expressions {
   private record SmallReferences(JsonValue template, Set<String> tokenIds) implements References {
 
     @Override
-    public JsonValue fill(Map<String, JsonValue> values) {
+    public JsonValue render(Map<String, JsonValue> values) {
       return runOrThrow(
           () ->
-              SmallExpressions.fill(
+              SmallExpressions.render(
                   template, expression -> applyFilters(expression, values.get(expression.head()))));
     }
 

@@ -68,7 +68,7 @@ final class BrokenChainedLogsTest {
             memory ->
                 new InMemoryChainedLog(memory) {
                   @Override
-                  public OptionalInt extend(int limit, Sealing work) {
+                  public OptionalInt extend(int limit, Linker work) {
                     return OptionalInt.of(super.extend(limit, work).orElse(0));
                   }
                 }),

@@ -232,12 +232,12 @@ final class MemoryBudgetTest {
             vault.lookup,
             new LookupCache() {
               @Override
-              public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
-                return new Recalled(loaded, true);
+              public Found lookUp(LookupRequest lookup, MemoryReservation reservation) {
+                return new Found(loaded, true);
               }
 
               @Override
-              public void forget(LookupRequest lookup) {}
+              public void invalidate(LookupRequest lookup) {}
             },
             vault.hasher,
             vault.stores.credentials(),

@@ -37,7 +37,7 @@ final class CachedCallerCreationTest {
       new CreateTokens(
           vault.tokenStore, vault.contents, vault.tokenDecryptor, authenticator, vault.recorder);
 
-  private Runnable onForget = () -> {};
+  private Runnable onInvalidation = () -> {};
 
   private CachedCaller cached(ApiKey key) {
     return authenticator.authenticateCached(
@@ -95,7 +95,7 @@ final class CachedCallerCreationTest {
   void violationResolvedByRetryIsNotReported() {
     CachedCaller caller = cached(vault.key(Permission.TOKEN_CREATE));
     vault.expressions.limit(0);
-    onForget = () -> vault.expressions.limit(Integer.MAX_VALUE);
+    onInvalidation = () -> vault.expressions.limit(Integer.MAX_VALUE);
 
     assertThat(create(caller, Draft.of("x")).isNew()).isTrue();
   }
@@ -127,13 +127,13 @@ final class CachedCallerCreationTest {
   private final class AlwaysCached implements LookupCache {
 
     @Override
-    public Recalled recall(LookupRequest lookup, MemoryReservation reservation) {
-      return new Recalled(vault.stores.lookup().load(lookup, reservation), true);
+    public Found lookUp(LookupRequest lookup, MemoryReservation reservation) {
+      return new Found(vault.stores.lookup().load(lookup, reservation), true);
     }
 
     @Override
-    public void forget(LookupRequest lookup) {
-      onForget.run();
+    public void invalidate(LookupRequest lookup) {
+      onInvalidation.run();
     }
   }
 }

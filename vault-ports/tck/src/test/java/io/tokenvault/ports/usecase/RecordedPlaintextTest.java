@@ -326,7 +326,7 @@ final class RecordedPlaintextTest {
       return vault
           .idempotentRequests
           .once(allowed, ChangeTokens.UPDATE, sent, MemoryReservation.UNBOUNDED, this::execute)
-          .answer()
+          .response()
           .body()
           .map(VaultFixture::text)
           .orElse("nothing");

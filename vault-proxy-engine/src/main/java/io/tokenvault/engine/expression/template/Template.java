@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  *
  * <pre>{@code
  * Template template = Template.ofText("Bearer {{ 26818785 }}");
- * String filled = template.fill(values); // of template.tokenIds()
+ * String rendered = template.render(values); // of template.tokenIds()
  * }</pre>
  */
 public final class Template {
@@ -70,27 +70,27 @@ public final class Template {
   }
 
   /**
-   * Returns the text with all slots filled.
+   * Returns the text with all slots replaced.
    *
    * @param values data of all {@link #tokenIds()}
    */
-  public String fill(TokenValues values) {
+  public String render(TokenValues values) {
     if (parts.size() == 1) {
-      return parts.get(0).fill(values);
+      return parts.get(0).render(values);
     }
     StringBuilder text = new StringBuilder();
     for (Part part : parts) {
-      text.append(part.fill(values));
+      text.append(part.render(values));
     }
     return text.toString();
   }
 
   /**
-   * Returns the text with all slots filled, in pieces; each slot is filled when its piece is
+   * Returns the text with all slots replaced, in pieces; each slot is replaced when its piece is
    * requested.
    */
   public Iterator<String> pieces(TokenValues values) {
-    return parts.stream().map(part -> part.fill(values)).iterator();
+    return parts.stream().map(part -> part.render(values)).iterator();
   }
 
   /** The number of parts only: the text can be secret. */
@@ -102,7 +102,7 @@ public final class Template {
   /** A part of a text: a literal, a slot, or a run of both. */
   @FunctionalInterface
   private interface Part {
-    String fill(TokenValues values);
+    String render(TokenValues values);
   }
 
   /** Builds a template from start to end. */
@@ -188,14 +188,14 @@ public final class Template {
     }
 
     /**
-     * Adds a nested template, whose text is checked or changed after its slots are filled.
+     * Adds a nested template, whose text is checked or changed after its slots are rendered.
      *
-     * @param finish receives the template's text with its slots filled, and returns the final text
+     * @param finish receives the template's text with its slots replaced, and returns the final text
      */
     public Builder run(Template inner, UnaryOperator<String> finish) {
       endLiteral();
       tokenIds.addAll(inner.tokenIds);
-      parts.add(values -> finish.apply(inner.fill(values)));
+      parts.add(values -> finish.apply(inner.render(values)));
       return this;
     }
 

@@ -61,11 +61,11 @@ public final class TemplateEvaluation {
    *
    * @param path of the value, for violations; empty for the whole request
    */
-  public JsonValue fill(JsonValue template, String path) {
-    return fill(template, new Location(Optional.empty(), path));
+  public JsonValue render(JsonValue template, String path) {
+    return render(template, new Location(Optional.empty(), path));
   }
 
-  private JsonValue fill(JsonValue template, Location location) {
+  private JsonValue render(JsonValue template, Location location) {
     if (violations.isFull() || isOutOfTime(location)) {
       return JsonNull.NULL;
     }
@@ -93,7 +93,7 @@ public final class TemplateEvaluation {
   private JsonArray fillItems(JsonArray array, Location location) {
     List<JsonValue> items = new ArrayList<>(array.items().size());
     for (JsonValue item : array.items()) {
-      items.add(fill(item, location.item(items.size())));
+      items.add(render(item, location.item(items.size())));
     }
     return new JsonArray(items);
   }
@@ -102,7 +102,7 @@ public final class TemplateEvaluation {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     object
         .members()
-        .forEach((name, member) -> members.put(name, fill(member, location.member(name))));
+        .forEach((name, member) -> members.put(name, render(member, location.member(name))));
     return new JsonObject(members);
   }
 

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.expression.template;
 
-/** Reserves memory for reading and filling the expressions of a body, before it is allocated. */
+/** Reserves memory for reading and rendering the expressions of a body, before it is allocated. */
 @FunctionalInterface
 public interface WorkMemory {
 

@@ -55,11 +55,11 @@ public final class DnsLookups implements AutoCloseable {
   /**
    * Creates lookups.
    *
-   * @param longHeld time that all threads must be busy before further names are refused
+   * @param longBusy time that all threads must be busy before further names are refused
    */
-  DnsLookups(HostResolver resolver, Duration longHeld) {
+  DnsLookups(HostResolver resolver, Duration longBusy) {
     this.resolver = resolver;
-    this.longNanos = longHeld.toNanos();
+    this.longNanos = longBusy.toNanos();
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -77,7 +77,7 @@ public final class DnsLookups implements AutoCloseable {
    *     LookupsBusyException} if the name would need a thread and none will soon be free
    */
   CompletableFuture<List<InetAddress>> find(String host) {
-    if (threads.getActiveCount() >= THREADS && !running.containsKey(host) && allAreHeldForLong()) {
+    if (threads.getActiveCount() >= THREADS && !running.containsKey(host) && allAreBusyForLong()) {
       return CompletableFuture.failedFuture(new LookupsBusyException());
     }
     Lookup joined = running.compute(host, this::join);
@@ -87,7 +87,7 @@ public final class DnsLookups implements AutoCloseable {
   }
 
   /** Returns whether every thread has been busy for long. */
-  private boolean allAreHeldForLong() {
+  private boolean allAreBusyForLong() {
     long now = System.nanoTime();
     return running.values().stream().filter(each -> each.hasTakenLong(now)).count() >= THREADS;
   }

@@ -66,7 +66,7 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
     if (known.isPresent()) {
       return new Compiled(known.get().program(), known.get().requires());
     }
-    Compiled made = compileAnew(id, source);
+    Compiled made = compileUncached(id, source);
     CompiledTransform module =
         new CompiledTransform(TransformCompiler.VERSION, made.code(), made.requires());
     cache.ifPresent(shared -> save(shared, hash, module));
@@ -91,7 +91,7 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
     }
   }
 
-  private Compiled compileAnew(String id, String source) {
+  private Compiled compileUncached(String id, String source) {
     try {
       ToWorker.Compile compile = new ToWorker.Compile(source, true, limit.toMillis());
       FromWorker response = workers.run(OPERATOR, worker -> worker.compile(compile, limit));

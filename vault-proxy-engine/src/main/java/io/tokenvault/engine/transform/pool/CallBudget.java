@@ -56,6 +56,6 @@ public record CallBudget(CallHandler handler, int most, ModuleSupplier modules) 
      *
      * @return the reply, which has the id of the call and is a problem if the call failed
      */
-    ToWorker.Reply answer(FromWorker.Call call);
+    ToWorker.Reply handle(FromWorker.Call call);
   }
 }

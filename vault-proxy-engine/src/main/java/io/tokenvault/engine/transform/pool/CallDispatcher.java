@@ -190,7 +190,7 @@ final class CallDispatcher {
    */
   private ToWorker.Reply reply(FromWorker.Call call) {
     try {
-      return budget.handler().answer(call);
+      return budget.handler().handle(call);
     } catch (RuntimeException e) {
       log.error("A call from a transform failed: {}", e.getClass().getName());
       return new ToWorker.Reply(call.callId(), false, FAILED);

@@ -235,7 +235,7 @@ public final class NodeSurface {
     }
     int status = ((Number) array.get(0)).intValue();
     return array.size() == 3
-        ? new ThrownError.Answer(status, array.get(1, array), array.get(2, array))
+        ? new ThrownError.HttpResponse(status, array.get(1, array), array.get(2, array))
         : new ThrownError.Refusal(status, errors((NativeArray) array.get(1)));
   }
 
@@ -279,6 +279,6 @@ public final class NodeSurface {
      * @param headers an object or undefined
      * @param body any value
      */
-    record Answer(int status, Object headers, Object body) implements ThrownError {}
+    record HttpResponse(int status, Object headers, Object body) implements ThrownError {}
   }
 }

@@ -74,7 +74,7 @@ class TokenValuesTest {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     BodyTemplate template =
         TextualBody.of(type).orElseThrow().read(body, bytes -> {}).orElseThrow();
-    return new String(template.fill(values), StandardCharsets.UTF_8);
+    return new String(template.render(values), StandardCharsets.UTF_8);
   }
 
   @Test

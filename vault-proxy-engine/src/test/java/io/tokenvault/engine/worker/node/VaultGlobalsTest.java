@@ -210,7 +210,7 @@ final class VaultGlobalsTest {
     assertThat(outcome)
         .usingRecursiveComparison()
         .isEqualTo(
-            ScriptedRunner.answered(
+            ScriptedRunner.responseThrown(
                 302, json("{'location':'/x'}"), BodyKind.JSON, json("{'a':1}")));
   }
 

@@ -87,7 +87,7 @@ class RateLimitsTest {
 
   @Test
   void rateLimitOfDestinationIsPassedOnUnchanged() {
-    proxies.destination.answer(
+    proxies.destination.respond(
         new MockResponse.Builder().addHeader("RateLimit-Remaining", "77").build());
     Response response = byUrl(application()).expect(200);
 

@@ -244,7 +244,7 @@ class AdminListenerTest {
         original.masterKeyUri(),
         original.egressPolicy(),
         original.proxy(),
-        original.keepsAnswers(),
+        original.keepsResponses(),
         original.transforms(),
         original.isolationRequired(),
         original.tracing());

@@ -42,7 +42,7 @@ class DocumentationPageTest {
 
   @AutoClose
   private final HttpsDestination destination =
-      HttpsDestination.start().answer(DocumentationPageTest::echo);
+      HttpsDestination.start().respond(DocumentationPageTest::echo);
 
   static List<String> pagesWithSamples() throws IOException {
     try (Stream<Path> pages = Files.list(PAGES);

@@ -418,7 +418,7 @@ final class SecretLeakTest {
               .body("text/plain", input.value().repeat(250_000) + "{{" + token + "}}"),
           413);
       add(invoke(proxyKey, "POST", "/x?svc-proxy-key=" + "0".repeat(32)), 400);
-      destination.answer(new MockResponse.Builder().code(500).body("theirs").build());
+      destination.respond(new MockResponse.Builder().code(500).body("theirs").build());
       add(invoke(proxyKey, "POST", path).json(body), 500);
       for (String url :
           List.of(
@@ -433,7 +433,7 @@ final class SecretLeakTest {
 
     /** Calls a destination that echoes requests: its responses reveal data, but no keys. */
     private void sendToEchoingDestination(String token, String proxyKey) {
-      destination.answer(
+      destination.respond(
           request -> {
             String body = ProxyFixture.receivedBody(request);
             return new MockResponse.Builder()
@@ -471,16 +471,16 @@ final class SecretLeakTest {
     private void sendToFailingDestinations(String token) {
       try (HttpsDestination failing = HttpsDestination.start();
           HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
-        failing.answer(echo().onResponseStart(new SocketEffect.CloseSocket()).build());
+        failing.respond(echo().onResponseStart(new SocketEffect.CloseSocket()).build());
         add(toUrl(failing.url(), token), 502);
-        failing.answer(
+        failing.respond(
             echo()
                 .body(data.value().repeat(10_000))
                 .onResponseBody(new SocketEffect.CloseSocket())
                 .build());
         Call broken = toUrl(failing.url(), token);
         assertThatThrownBy(broken::send).isInstanceOf(UncheckedIOException.class);
-        failing.answer(echo().status("HTTP/9 " + data.value()).build());
+        failing.respond(echo().status("HTTP/9 " + data.value()).build());
         add(toUrl(failing.url(), token), 502);
         add(toUrl(untrusted.url(), token), 502);
         add(toUrl(failing.url(HttpsDestination.MISMATCHED_HOST), token), 502);

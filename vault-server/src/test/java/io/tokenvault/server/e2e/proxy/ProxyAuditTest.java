@@ -37,7 +37,7 @@ final class ProxyAuditTest {
   void invocationIsRecordedBeforeAndAfter() {
     JsonNode proxy = fixture.proxy();
     String id = proxy.path("id").asText();
-    fixture.destination.answer(new MockResponse.Builder().code(418).build());
+    fixture.destination.respond(new MockResponse.Builder().code(418).build());
     fixture.caller.call("POST", "/proxy").through(proxy).send().expect(418);
     assertThat(awaitEnd(id).path("message").asText()).contains("418");
     JsonNode begin = auditEntries("invoke", id).get(1);

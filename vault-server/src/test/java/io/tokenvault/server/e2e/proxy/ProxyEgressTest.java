@@ -51,7 +51,7 @@ final class ProxyEgressTest {
 
   @Test
   void responsePausingTooLongIsAborted() {
-    fixture.destination.answer(
+    fixture.destination.respond(
         new MockResponse.Builder()
             .body("x".repeat(100_000))
             .throttleBody(1000, 5, TimeUnit.SECONDS)

@@ -40,7 +40,7 @@ final class ProxyIdempotencyTest {
   }
 
   private void respondWith(int status, String body) {
-    fixture.destination.answer(
+    fixture.destination.respond(
         new MockResponse.Builder().code(status).addHeader("X-Charge", "7").body(body).build());
   }
 
@@ -120,7 +120,7 @@ final class ProxyIdempotencyTest {
   void retryOfRunningRequestIsRejectedWithRetryAfter() {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    fixture.destination.answer(
+    fixture.destination.respond(
         request -> {
           arrived.countDown();
           await(release);
@@ -147,12 +147,12 @@ final class ProxyIdempotencyTest {
   @Test
   void possiblyDeliveredRequestIsNotSentAgain() {
     try (ProxyFixture other = new ProxyFixture(HttpsDestination.start())) {
-      other.destination.answer(
+      other.destination.respond(
           new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
       other.expectError(
           other.post().idempotent("c-1").json("{}").send(), 502, "destination-broke-off");
       int arrived = other.destination.count();
-      other.destination.answer(new MockResponse.Builder().body("{}").build());
+      other.destination.respond(new MockResponse.Builder().body("{}").build());
 
       other.expectError(other.post().idempotent("c-1").json("{}").send(), 409, "outcome-unknown");
 

@@ -32,7 +32,7 @@ final class ProxyTimeoutTest {
   }
 
   private void respondAfter(long time, TimeUnit unit) {
-    fixture.destination.answer(
+    fixture.destination.respond(
         new MockResponse.Builder().headersDelay(time, unit).body("late").build());
   }
 

@@ -109,7 +109,7 @@ final class ProxyTransparencyTest {
   @Test
   void expressionsInResponseAreNotReplaced() {
     String token = fixture.token("secret");
-    fixture.destination.answer(new MockResponse.Builder().body("{{" + token + "}}").build());
+    fixture.destination.respond(new MockResponse.Builder().body("{{" + token + "}}").build());
     assertThat(fixture.call("GET", "/").send().text()).isEqualTo("{{" + token + "}}");
   }
 }

@@ -177,7 +177,7 @@ final class TransformsTest {
   @Test
   void fetchUsesServerAndIsRecordedFirst() {
     long before = fetches();
-    fixture.destination.answer(
+    fixture.destination.respond(
         request ->
             new MockResponse.Builder()
                 .body(
@@ -234,7 +234,7 @@ final class TransformsTest {
 
   @Test
   void successfulResponsesAreTransformed() {
-    fixture.destination.answer(
+    fixture.destination.respond(
         new MockResponse.Builder()
             .addHeader("content-type", "application/json")
             .addHeader("x-kept", "1")

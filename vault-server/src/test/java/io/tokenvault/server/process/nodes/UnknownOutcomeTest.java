@@ -31,7 +31,7 @@ final class UnknownOutcomeTest {
   @Timeout(600)
   void requestOfKilledServerIsNotSentAgain() {
     try (HttpsDestination destination = HttpsDestination.start()) {
-      destination.answer(new MockResponse.Builder().headersDelay(10, TimeUnit.MINUTES).build());
+      destination.respond(new MockResponse.Builder().headersDelay(10, TimeUnit.MINUTES).build());
       Map<String, String> settings = settings();
       String key;
       try (VaultProcess server = VaultProcess.serve(settings)) {

@@ -116,7 +116,7 @@ public final class JdbiChainedLog implements ChainedLog {
 
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> reader) {
-    database.asOfOneMoment(
+    database.useSnapshot(
         handle -> {
           readAll(handle.createQuery(DROPS), JdbiChainedLog::readDrop, reader);
           try (ResultIterator<LinkRow> rows =

@@ -123,20 +123,20 @@ public final class JdbiHashChainStore implements HashChainStore {
   }
 
   @Override
-  public OptionalInt extend(int limit, Sealing sealing) {
-    OptionalInt sealed = round(limit, sealing);
+  public OptionalInt extend(int limit, Linker linker) {
+    OptionalInt linked = round(limit, linker);
     // A restored database has a new cluster; the chains continue in the next transaction.
-    while (sealed.equals(REBASED)) {
-      sealed = round(limit, sealing);
+    while (linked.equals(REBASED)) {
+      linked = round(limit, linker);
     }
-    return sealed;
+    return linked;
   }
 
   /**
    * Adds the next links. Starting with a new cluster blocks writers until it commits, so nothing
    * else is done in that transaction.
    */
-  private OptionalInt round(int limit, Sealing sealing) {
+  private OptionalInt round(int limit, Linker linker) {
     return database.change(
         handle -> {
           // Acquires the lock in a statement of its own, so that later ones see the work of the
@@ -149,18 +149,18 @@ public final class JdbiHashChainStore implements HashChainStore {
             rebase(handle);
             return REBASED;
           }
-          return OptionalInt.of(extend(handle, state, limit, sealing));
+          return OptionalInt.of(extend(handle, state, limit, linker));
         });
   }
 
   /** Adds the links of some entries. If all older entries are done, continues with the new ones. */
-  private int extend(Handle handle, ChainState state, int limit, Sealing sealing) {
+  private int extend(Handle handle, ChainState state, int limit, Linker linker) {
     if (state.isCatchingUp()) {
       Database.allowLong(handle);
     }
-    int count = extend(new UnchainedEntries(handle, state, marks, limit), handle, sealing);
+    int count = extend(new UnchainedEntries(handle, state, marks, limit), handle, linker);
     return count == 0 && state.isCatchingUp()
-        ? extend(handle, ChainState.find(handle), limit, sealing)
+        ? extend(handle, ChainState.find(handle), limit, linker)
         : count;
   }
 
@@ -168,20 +168,20 @@ public final class JdbiHashChainStore implements HashChainStore {
    * Reads the next entries, adds links for those that can be chained, and records the progress.
    * Returns how many entries were read.
    */
-  private int extend(UnchainedEntries unsealed, Handle handle, Sealing sealing) {
-    List<Row> rows = unsealed.next();
+  private int extend(UnchainedEntries unchained, Handle handle, Linker linker) {
+    List<Row> rows = unchained.next();
     Map<TenantId, ChainEnd> ends = ends(handle, rows);
     Map<Boolean, List<StoredEntry>> entries =
         rows.stream()
             .map(Row::entry)
             .collect(
                 Collectors.partitioningBy(
-                    entry -> unsealed.canLink(entry, ends.get(entry.tenantId()))));
+                    entry -> unchained.canLink(entry, ends.get(entry.tenantId()))));
     skipped.report(entries.get(false));
     if (!entries.get(true).isEmpty()) {
-      add(handle, sealing.link(entries.get(true), ends));
+      add(handle, linker.link(entries.get(true), ends));
     }
-    unsealed.noteLinked(rows);
+    unchained.noteLinked(rows);
     return rows.size();
   }
 

@@ -126,7 +126,7 @@ final class RecordJsonTest {
             PROVENANCE,
             3);
     assertFormat(
-        new KeptToken(
+        new TokenRecord(
             token, VALUE, Optional.of(VALUE), Optional.of(TIME), Optional.empty(), List.of("b4")),
         "{'token':{'id':'an-id','tenantId':<id>,'type':'CARD_NUMBER','settings':{"
             + "'containers':['/pci/'],'metadata':{'key':'value'}},'fingerprint':'f00',"
@@ -190,7 +190,7 @@ final class RecordJsonTest {
         new KeysetNode(ID, Set.of(new MasterKeyId(MasterKeyId.Use.WRAPPING, -1)), TIME),
         "{'id':<id>,'keys':[{'use':'WRAPPING','id':-1}],'lastSeen':'2026-01-02T03:04:05.000006Z'}");
     assertFormat(
-        new KeptRequest(
+        new RequestRecord(
             TENANT,
             ID,
             new ApplicationId(ID),

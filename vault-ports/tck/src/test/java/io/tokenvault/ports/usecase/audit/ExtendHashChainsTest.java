@@ -35,7 +35,7 @@ final class ExtendHashChainsTest {
     private int rounds;
 
     @Override
-    public OptionalInt extend(int limit, Sealing unused) {
+    public OptionalInt extend(int limit, Linker unused) {
       rounds++;
       int chained = Math.min(limit, remaining);
       remaining -= chained;

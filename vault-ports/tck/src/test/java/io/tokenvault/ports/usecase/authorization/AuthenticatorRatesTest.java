@@ -32,7 +32,7 @@ final class AuthenticatorRatesTest {
   private final Authenticator authenticator =
       new Authenticator(
           vault.lookup,
-          LookupCache.forgetful(vault.lookup),
+          LookupCache.none(vault.lookup),
           vault.hasher,
           vault.stores.credentials(),
           vault.recorder,

@@ -92,8 +92,8 @@ final class IdempotentRequestsTest {
     Outcome repeat = create(Draft.of("data"), "k");
 
     assertThat(repeat.isRepeat()).isTrue();
-    assertThat(repeat.answer()).isEqualTo(first.answer());
-    assertThat(repeat.answer().body().map(VaultFixture::text)).contains("\"data\"");
+    assertThat(repeat.response()).isEqualTo(first.response());
+    assertThat(repeat.response().body().map(VaultFixture::text)).contains("\"data\"");
     assertThat(executions).hasValue(1);
 
     vault.advanceClock(MILLISECOND);
@@ -199,7 +199,7 @@ final class IdempotentRequestsTest {
     }
     assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
-    intent.answered(response());
+    intent.complete(response());
 
     assertThat(announce("k").earlier()).contains(response());
     vault.advanceClock(IdempotentInvocations.RUNNING);
@@ -221,7 +221,7 @@ final class IdempotentRequestsTest {
   void unrecordableEndLeavesOutcomeUnknown() {
     Intent intent = announce("k");
     vault.fixture.breakConnection();
-    intent.answered(response());
+    intent.complete(response());
     vault.fixture.close();
     vault.advanceClock(IdempotentInvocations.RUNNING);
     invocations.showRunning();

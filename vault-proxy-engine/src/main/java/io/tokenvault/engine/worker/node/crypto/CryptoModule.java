@@ -210,7 +210,7 @@ public final class CryptoModule {
     if (args.has(1)) {
       args.function(1, "callback");
     }
-    return SignatureFunctions.answer(realm, args, 1, realm.buffer(randomBytes(realm, size)));
+    return SignatureFunctions.deliver(realm, args, 1, realm.buffer(randomBytes(realm, size)));
   }
 
   /** Returns random bytes and counts the work. */
@@ -279,7 +279,7 @@ public final class CryptoModule {
       throw NodeError.outOfRange("max - min", "<= " + WIDEST, max - min);
     }
     double drawn = realm.random().nextLong((long) min, (long) max);
-    return SignatureFunctions.answer(realm, args, callback, drawn);
+    return SignatureFunctions.deliver(realm, args, callback, drawn);
   }
 
   private static double safe(Object value, String name) {

@@ -90,7 +90,7 @@ final class SignatureFunctions {
     DigestAlgorithms digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
     Signer signer = signing(args.at(2));
-    return answer(realm, args, 3, realm.buffer(signer.sign(realm, digest, data)));
+    return deliver(realm, args, 3, realm.buffer(signer.sign(realm, digest, data)));
   }
 
   private static Signer signing(Object key) {
@@ -110,7 +110,7 @@ final class SignatureFunctions {
       throw NodeError.argument(
           "signature", "an instance of Buffer, TypedArray, or DataView", args.at(3));
     }
-    return answer(realm, args, 4, signer.verify(realm, digest, data, signature.copy()));
+    return deliver(realm, args, 4, signer.verify(realm, digest, data, signature.copy()));
   }
 
   /**
@@ -118,7 +118,7 @@ final class SignatureFunctions {
    *
    * @param callback the index of the callback among the arguments
    */
-  static Object answer(ByteRealm realm, CallArguments args, int callback, Object value) {
+  static Object deliver(ByteRealm realm, CallArguments args, int callback, Object value) {
     if (!args.has(callback)) {
       return value;
     }

@@ -22,7 +22,7 @@ import java.util.UUID;
  * @param answer the encrypted response
  * @param answerUntil the expiry of a response that expires before the request does
  */
-record KeptRequest(
+record RequestRecord(
     TenantId tenantId,
     UUID id,
     ApplicationId applicationId,
@@ -34,8 +34,8 @@ record KeptRequest(
     Optional<Instant> answerUntil,
     Instant expiresAt) {
 
-  static KeptRequest of(IdempotentRequest request, Optional<Instant> runningUntil, Instant now) {
-    return new KeptRequest(
+  static RequestRecord of(IdempotentRequest request, Optional<Instant> runningUntil, Instant now) {
+    return new RequestRecord(
         request.tenantId(),
         request.id(),
         request.applicationId(),
@@ -45,7 +45,7 @@ record KeptRequest(
         Optional.empty(),
         List.of(),
         Optional.empty(),
-        now.plus(request.kept()));
+        now.plus(request.retention()));
   }
 
   /** Returns when the request, or its response, expires. */
@@ -70,37 +70,37 @@ record KeptRequest(
     return request.contents().stream().map(TokenHash::hex).anyMatch(content::equals);
   }
 
-  KeptRequest answered(StoredResponse response, Instant now) {
+  RequestRecord completed(StoredResponse response, Instant now) {
     return with(
         Optional.empty(),
         response.encrypted(),
         response.subjects(),
-        response.kept().map(now::plus));
+        response.retention().map(now::plus));
   }
 
-  KeptRequest with(Optional<EncryptedValue> other) {
+  RequestRecord with(Optional<EncryptedValue> other) {
     return with(runningUntil, other, subjects, answerUntil);
   }
 
-  KeptRequest runningUntil(Instant end) {
+  RequestRecord runningUntil(Instant end) {
     return with(Optional.of(end), answer, subjects, answerUntil);
   }
 
-  private KeptRequest with(
+  private RequestRecord with(
       Optional<Instant> newRunningUntil,
-      Optional<EncryptedValue> newAnswer,
+      Optional<EncryptedValue> newResponse,
       List<ResponseSubject> newSubjects,
-      Optional<Instant> newAnswerUntil) {
-    return new KeptRequest(
+      Optional<Instant> newResponseUntil) {
+    return new RequestRecord(
         tenantId,
         id,
         applicationId,
         place,
         content,
         newRunningUntil,
-        newAnswer,
+        newResponse,
         newSubjects,
-        newAnswerUntil,
+        newResponseUntil,
         expiresAt);
   }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param partExpiresAt the expiry of that part; empty if there is none
  * @param searchIndexes hashes in hexadecimal
  */
-record KeptToken(
+record TokenRecord(
     Token token,
     EncryptedValue data,
     Optional<EncryptedValue> shortLived,
@@ -33,8 +33,8 @@ record KeptToken(
     Optional<EncryptedValue> expressions,
     List<String> searchIndexes) {
 
-  static KeptToken of(Token token, EncryptedContent content, Instant now) {
-    return new KeptToken(
+  static TokenRecord of(Token token, EncryptedContent content, Instant now) {
+    return new TokenRecord(
         token,
         content.data(),
         content.shortLived().map(EncryptedContent.ShortLived::sealed),
@@ -52,8 +52,8 @@ record KeptToken(
 
   Set<String> terms() {
     return Stream.concat(
-            token.fingerprint().map(KeptToken::fingerprintTerm).stream(),
-            searchIndexes.stream().map(KeptToken::indexTerm))
+            token.fingerprint().map(TokenRecord::fingerprintTerm).stream(),
+            searchIndexes.stream().map(TokenRecord::indexTerm))
         .collect(Collectors.toSet());
   }
 
@@ -72,16 +72,16 @@ record KeptToken(
     }
     if (query instanceof IndexIn in) {
       return Optional.of(
-          in.hashes().stream().map(KeptToken::indexTerm).collect(Collectors.toSet()));
+          in.hashes().stream().map(TokenRecord::indexTerm).collect(Collectors.toSet()));
     }
     if (query instanceof AllOf all) {
-      return all.queries().stream().map(KeptToken::terms).flatMap(Optional::stream).findFirst();
+      return all.queries().stream().map(TokenRecord::terms).flatMap(Optional::stream).findFirst();
     }
     if (query instanceof AnyOf any) {
       Set<String> terms = new HashSet<>();
       boolean complete =
           any.queries().stream()
-              .map(KeptToken::terms)
+              .map(TokenRecord::terms)
               .allMatch(each -> each.map(some -> terms.addAll(some) || true).orElse(false));
       return complete ? Optional.of(terms) : Optional.empty();
     }
@@ -92,18 +92,18 @@ record KeptToken(
     return new StoredToken(token, data, shortLived, expressions);
   }
 
-  KeptToken with(Token changed) {
-    return new KeptToken(changed, data, shortLived, partExpiresAt, expressions, searchIndexes);
+  TokenRecord with(Token changed) {
+    return new TokenRecord(changed, data, shortLived, partExpiresAt, expressions, searchIndexes);
   }
 
-  KeptToken withoutPart() {
-    return new KeptToken(
+  TokenRecord withoutPart() {
+    return new TokenRecord(
         token, data, Optional.empty(), Optional.empty(), expressions, searchIndexes);
   }
 
   /** Returns this token with the expiry of another one's part; expired if that has no part. */
-  KeptToken withTimeOf(KeptToken other, Instant now) {
-    return new KeptToken(
+  TokenRecord withTimeOf(TokenRecord other, Instant now) {
+    return new TokenRecord(
         token,
         data,
         shortLived,
