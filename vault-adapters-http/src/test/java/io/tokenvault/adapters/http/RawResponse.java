@@ -61,16 +61,16 @@ public record RawResponse(String head, byte[] bodyBytes) {
   public RawResponse isProxyError(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/json");
-    assertThat(json().members()).containsOnlyKeys("proxy_error");
-    return isProblem((JsonObject) json().members().get("proxy_error"), status, name);
+    assertThat(json().properties()).containsOnlyKeys("proxy_error");
+    return isProblem((JsonObject) json().properties().get("proxy_error"), status, name);
   }
 
   private RawResponse isProblem(JsonObject problem, int status, String name) {
-    assertThat(problem.members())
+    assertThat(problem.properties())
         .containsKeys("title", "detail")
         .containsEntry("type", JsonValue.of("urn:tokenvault:problem:" + name))
         .containsEntry("status", JsonValue.of(status));
-    assertThat(((JsonString) problem.members().get("instance")).value())
+    assertThat(((JsonString) problem.properties().get("instance")).value())
         .isEqualTo("urn:tokenvault:trace:" + header("SVC-TRACE-ID"));
     isFromVault();
     return this;

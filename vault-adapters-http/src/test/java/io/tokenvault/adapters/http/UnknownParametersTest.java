@@ -23,13 +23,13 @@ final class UnknownParametersTest {
   }
 
   private static JsonObject errors(RawResponse response) {
-    return (JsonObject) response.isProblem(400, "validation-failed").json().members().get("errors");
+    return (JsonObject) response.isProblem(400, "validation-failed").json().properties().get("errors");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"GET /healthz", "GET /readyz", "GET /openapi.json"})
   void publicEndpointsRejectUnknownParameters(String endpoint) {
-    assertThat(errors(send(endpoint, "Page=1")).members()).containsOnlyKeys("Page");
+    assertThat(errors(send(endpoint, "Page=1")).properties()).containsOnlyKeys("Page");
   }
 
   @Test
@@ -48,7 +48,7 @@ final class UnknownParametersTest {
 
   @Test
   void longNameIsShortened() {
-    assertThat(errors(send("GET /logs", "x".repeat(5_000) + "=1")).members().keySet())
+    assertThat(errors(send("GET /logs", "x".repeat(5_000) + "=1")).properties().keySet())
         .allMatch(name -> name.length() < 300);
   }
 
@@ -62,7 +62,7 @@ final class UnknownParametersTest {
   void repeatedSingleParameterIsRejected() {
     for (String parameter :
         List.of("page", "size", "start", "entity_type", "entity_id", "actor_id", "operation")) {
-      assertThat(errors(send("GET /logs", parameter + "=1&" + parameter + "=1")).members())
+      assertThat(errors(send("GET /logs", parameter + "=1&" + parameter + "=1")).properties())
           .containsKey(parameter);
     }
     assertThat(errors(send("GET /permissions", "application_type=public&application_type=public")))

@@ -69,9 +69,9 @@ public sealed interface JsonValue {
   }
 
   /** An object; property names are unique. */
-  record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+  record JsonObject(Map<String, JsonValue> properties) implements JsonValue {
     public JsonObject {
-      members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+      properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
     }
 
     @Override

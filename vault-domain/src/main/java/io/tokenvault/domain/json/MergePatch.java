@@ -18,16 +18,16 @@ public final class MergePatch {
       return patch;
     }
     JsonObject base = target instanceof JsonObject object ? object : NO_MEMBERS;
-    Map<String, JsonValue> members = new LinkedHashMap<>(base.members());
-    changes.members().forEach((name, change) -> applyMember(members, name, change));
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>(base.properties());
+    changes.properties().forEach((name, change) -> applyProperty(properties, name, change));
+    return new JsonObject(properties);
   }
 
-  private static void applyMember(Map<String, JsonValue> members, String name, JsonValue change) {
+  private static void applyProperty(Map<String, JsonValue> properties, String name, JsonValue change) {
     if (change == JsonNull.NULL) {
-      members.remove(name);
+      properties.remove(name);
     } else {
-      members.put(name, apply(members.getOrDefault(name, JsonNull.NULL), change));
+      properties.put(name, apply(properties.getOrDefault(name, JsonNull.NULL), change));
     }
   }
 
@@ -36,10 +36,10 @@ public final class MergePatch {
     if (!(target instanceof JsonObject base) || !(patch instanceof JsonObject changes)) {
       return false;
     }
-    return base.members().entrySet().stream()
+    return base.properties().entrySet().stream()
         .anyMatch(
-            member ->
-                !changes.members().containsKey(member.getKey())
-                    || keepsSome(member.getValue(), changes.members().get(member.getKey())));
+            property ->
+                !changes.properties().containsKey(property.getKey())
+                    || keepsSome(property.getValue(), changes.properties().get(property.getKey())));
   }
 }

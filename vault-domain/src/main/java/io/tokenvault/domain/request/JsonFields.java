@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * of a wrong type, so that a client receives all errors at once.
  *
  * <p>Nothing is coerced. A null property is equivalent to an absent one, and both are read as null,
- * as drafts expect; only {@link #change} and {@link #member} distinguish them. The length of an
+ * as drafts expect; only {@link #change} and {@link #property} distinguish them. The length of an
  * array or map is checked before its elements, and no element is read once the maximum number of
  * violations is reached. Call {@link #refuseOthers} last. For example: {@code fields.text("name")},
  * then {@code fields.refuseOthers()}.
@@ -118,14 +118,14 @@ public final class JsonFields {
   }
 
   /** Returns a value of any type, including the null literal; empty if the property is absent. */
-  public Optional<JsonValue> member(String name) {
+  public Optional<JsonValue> property(String name) {
     known.add(name);
-    return Optional.ofNullable(object.members().get(name));
+    return Optional.ofNullable(object.properties().get(name));
   }
 
   /** Returns the names of all properties. */
   public Set<String> names() {
-    return object.members().keySet();
+    return object.properties().keySet();
   }
 
   /** Adds a violation if a property is absent or null. */
@@ -186,7 +186,7 @@ public final class JsonFields {
   }
 
   private <T> T map(String name, SizeLimit limit, Function<JsonFields, T> reader) {
-    return value(name) instanceof JsonObject map && isOver(name, limit, map.members().size())
+    return value(name) instanceof JsonObject map && isOver(name, limit, map.properties().size())
         ? null
         : object(name, reader);
   }
@@ -205,7 +205,7 @@ public final class JsonFields {
    */
   public <T> Change<T> change(String name, Function<String, T> reader) {
     known.add(name);
-    JsonValue value = object.members().get(name);
+    JsonValue value = object.properties().get(name);
     if (value == null) {
       return new Change.Keep<>();
     }
@@ -219,7 +219,7 @@ public final class JsonFields {
   /** Adds a violation if a read-only property is present, even if it is null. */
   public void refuseChange(String name) {
     known.add(name);
-    if (object.members().containsKey(name)) {
+    if (object.properties().containsKey(name)) {
       violations.settle(path(name), "cannot be changed");
     }
   }
@@ -236,7 +236,7 @@ public final class JsonFields {
 
   /** Adds a violation for every property that was not read or ignored. */
   public void refuseOthers() {
-    for (String name : object.members().keySet()) {
+    for (String name : object.properties().keySet()) {
       if (violations.isFull()) {
         return;
       }
@@ -248,7 +248,7 @@ public final class JsonFields {
 
   private Map<String, String> allTexts() {
     Map<String, String> texts = new LinkedHashMap<>();
-    for (String name : object.members().keySet()) {
+    for (String name : object.properties().keySet()) {
       if (value(name) != null) {
         texts.put(name, text(name));
       }
@@ -258,7 +258,7 @@ public final class JsonFields {
 
   private Map<String, Optional<String>> allTextChanges() {
     Map<String, Optional<String>> texts = new LinkedHashMap<>();
-    for (String name : object.members().keySet()) {
+    for (String name : object.properties().keySet()) {
       texts.put(name, Optional.ofNullable(text(name)));
     }
     return texts;
@@ -311,7 +311,7 @@ public final class JsonFields {
 
   private JsonValue value(String name) {
     known.add(name);
-    JsonValue value = object.members().get(name);
+    JsonValue value = object.properties().get(name);
     return value == JsonNull.NULL ? null : value;
   }
 

@@ -31,7 +31,7 @@ enum DataShape {
   CARD {
     @Override
     void check(JsonValue data, Violations violations) {
-      Members card = Members.of("card", data, CARD_MEMBERS, violations);
+      Properties card = Properties.of("card", data, CARD_MEMBERS, violations);
       card.required("number", CARD_NUMBER.isValid, CARD_NUMBER.expected);
       card.optional("expiration_month", number(1, 12), "must be a whole number from 1 to 12");
       card.optional("expiration_year", number(1000, 9999), "must be a whole number of four digits");
@@ -55,7 +55,7 @@ enum DataShape {
   BANK {
     @Override
     void check(JsonValue data, Violations violations) {
-      Members bank = Members.of("bank", data, BANK_MEMBERS, violations);
+      Properties bank = Properties.of("bank", data, BANK_MEMBERS, violations);
       bank.required("routing_number", ROUTING_NUMBER.isValid, ROUTING_NUMBER.expected);
       bank.required("account_number", ACCOUNT_NUMBER.isValid, ACCOUNT_NUMBER.expected);
     }
@@ -87,12 +87,12 @@ enum DataShape {
     }
   };
 
-  private static final MemberNames CARD_MEMBERS =
-      new MemberNames(
+  private static final PropertyNames CARD_MEMBERS =
+      new PropertyNames(
           Set.of("number", "expiration_month", "expiration_year", "cvc"),
           "number, and optionally expiration_month, expiration_year and cvc");
-  private static final MemberNames BANK_MEMBERS =
-      new MemberNames(
+  private static final PropertyNames BANK_MEMBERS =
+      new PropertyNames(
           Set.of("routing_number", "account_number"), "routing_number and account_number");
   private static final int[] ABA_WEIGHTS = {3, 7, 1};
 
@@ -178,12 +178,12 @@ enum DataShape {
   /** Returns which of expiration_month and expiration_year a card has. */
   private static Stream<String> expiration(JsonValue card) {
     return Stream.of("expiration_month", "expiration_year")
-        .filter(present(((JsonObject) card).members())::containsKey);
+        .filter(present(((JsonObject) card).properties())::containsKey);
   }
 
   /** Returns the properties that are not null; a null property counts as absent. */
-  private static Map<String, JsonValue> present(Map<String, JsonValue> members) {
-    Map<String, JsonValue> present = new LinkedHashMap<>(members);
+  private static Map<String, JsonValue> present(Map<String, JsonValue> properties) {
+    Map<String, JsonValue> present = new LinkedHashMap<>(properties);
     present.values().removeIf(value -> value == JsonNull.NULL);
     return present;
   }
@@ -193,35 +193,35 @@ enum DataShape {
    *
    * @param summary the properties that it must have, for messages
    */
-  private record MemberNames(Set<String> names, String summary) {}
+  private record PropertyNames(Set<String> names, String summary) {}
 
   /** The properties of data that is an object of a known kind. */
-  private record Members(Map<String, JsonValue> members, Violations violations) {
+  private record Properties(Map<String, JsonValue> properties, Violations violations) {
 
-    static Members of(String kind, JsonValue data, MemberNames known, Violations violations) {
+    static Properties of(String kind, JsonValue data, PropertyNames known, Violations violations) {
       if (!(data instanceof JsonObject object)) {
         violations.settle("data", "must be an object with " + known.summary());
-        return new Members(Map.of(), new Violations());
+        return new Properties(Map.of(), new Violations());
       }
-      if (!known.names().containsAll(object.members().keySet())) {
+      if (!known.names().containsAll(object.properties().keySet())) {
         // The names are omitted, because a client's mistake can put data into them.
         violations.add(
             "data",
             "has unknown properties for a %s; the properties of a %s are %s"
                 .formatted(kind, kind, known.summary()));
       }
-      return new Members(present(object.members()), violations);
+      return new Properties(present(object.properties()), violations);
     }
 
     void required(String name, Predicate<JsonValue> shape, String message) {
-      if (!members.containsKey(name)) {
+      if (!properties.containsKey(name)) {
         violations.add("data." + name, "is required");
       }
       optional(name, shape, message);
     }
 
     void optional(String name, Predicate<JsonValue> shape, String message) {
-      if (members.containsKey(name) && !shape.test(members.get(name))) {
+      if (properties.containsKey(name) && !shape.test(properties.get(name))) {
         violations.add("data." + name, message);
       }
     }

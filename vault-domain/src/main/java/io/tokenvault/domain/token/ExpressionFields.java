@@ -50,10 +50,10 @@ final class ExpressionFields {
         check(array.items().get(i), () -> path.get() + "[" + index + "]", violations);
       }
     } else if (value instanceof JsonObject object) {
-      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+      for (Map.Entry<String, JsonValue> property : object.properties().entrySet()) {
         if (!violations.isFull()) {
-          Supplier<String> below = () -> path.get() + "." + ShownName.inPath(member.getKey());
-          check(member.getValue(), below, violations);
+          Supplier<String> below = () -> path.get() + "." + ShownName.inPath(property.getKey());
+          check(property.getValue(), below, violations);
         }
       }
     }

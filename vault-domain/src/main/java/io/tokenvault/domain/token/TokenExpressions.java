@@ -42,22 +42,22 @@ public record TokenExpressions(
 
   /** Returns the JSON form for storage; {@link #of} parses it. */
   public JsonValue toJson() {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    mask.ifPresent(value -> members.put(MASK, value));
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    mask.ifPresent(value -> properties.put(MASK, value));
     List<JsonValue> indexes = searchIndexes.stream().map(JsonValue::of).toList();
-    members.put(SEARCH_INDEXES, new JsonArray(indexes));
-    fingerprint.ifPresent(value -> members.put(FINGERPRINT, JsonValue.of(value)));
-    return new JsonObject(members);
+    properties.put(SEARCH_INDEXES, new JsonArray(indexes));
+    fingerprint.ifPresent(value -> properties.put(FINGERPRINT, JsonValue.of(value)));
+    return new JsonObject(properties);
   }
 
   /** Parses the JSON form that {@link #toJson} returned. */
   public static TokenExpressions of(JsonValue stored) {
-    Map<String, JsonValue> members = ((JsonObject) stored).members();
-    JsonArray indexes = (JsonArray) members.get(SEARCH_INDEXES);
+    Map<String, JsonValue> properties = ((JsonObject) stored).properties();
+    JsonArray indexes = (JsonArray) properties.get(SEARCH_INDEXES);
     return new TokenExpressions(
-        Optional.ofNullable(members.get(MASK)),
+        Optional.ofNullable(properties.get(MASK)),
         indexes.items().stream().map(TokenExpressions::text).toList(),
-        Optional.ofNullable(members.get(FINGERPRINT)).map(TokenExpressions::text));
+        Optional.ofNullable(properties.get(FINGERPRINT)).map(TokenExpressions::text));
   }
 
   private static String text(JsonValue value) {

@@ -13,11 +13,11 @@ public final class JsonValues {
 
   /** Returns an object of alternating names and values; a value is JSON, a string or an integer. */
   public static JsonObject object(Object... namesAndValues) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
-      members.put((String) namesAndValues[i], json(namesAndValues[i + 1]));
+      properties.put((String) namesAndValues[i], json(namesAndValues[i + 1]));
     }
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 
   public static JsonArray array(JsonValue... items) {

@@ -70,7 +70,7 @@ class MergePatchTest {
     JsonValue merged =
         MergePatch.apply(object("z", "1", "a", "2", "m", "3"), object("n", "4", "a", "5"));
 
-    assertThat(((JsonObject) merged).members().keySet()).containsExactly("z", "a", "m", "n");
+    assertThat(((JsonObject) merged).properties().keySet()).containsExactly("z", "a", "m", "n");
   }
 
   static Stream<Arguments> retentionCases() {
@@ -197,7 +197,7 @@ class MergePatchTest {
 
   private static void collect(JsonValue value, Set<JsonValue> found) {
     if (value instanceof JsonObject object) {
-      object.members().values().forEach(member -> collect(member, found));
+      object.properties().values().forEach(property -> collect(property, found));
     } else if (value instanceof JsonArray array) {
       array.items().forEach(item -> collect(item, found));
     } else {

@@ -189,11 +189,11 @@ class DataShapeTest {
 
   @Test
   void allViolationsAreReportedTogetherWithoutValues() {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     for (String name : List.of("number", "expiration_month", "expiration_year", "cvc", "marker")) {
-      members.put(name, JsonValue.of("marker"));
+      properties.put(name, JsonValue.of("marker"));
     }
-    JsonObject data = new JsonObject(members);
+    JsonObject data = new JsonObject(properties);
 
     assertThat(check(TokenType.CARD, data))
         .containsOnlyKeys(
@@ -282,9 +282,9 @@ class DataShapeTest {
   }
 
   private static JsonObject card(Object... more) {
-    Map<String, JsonValue> members = new LinkedHashMap<>(object("number", VISA).members());
-    members.putAll(object(more).members());
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>(object("number", VISA).properties());
+    properties.putAll(object(more).properties());
+    return new JsonObject(properties);
   }
 
   private static JsonObject bank(String routingNumber, String accountNumber) {

@@ -185,21 +185,21 @@ public final class DryRun {
           step.accept(exchange);
         }
       }
-      Map<String, JsonValue> members = report.run(runner);
+      Map<String, JsonValue> properties = report.run(runner);
       if (exchange.isOver()) {
-        members.put("answer", rendered(exchange.response().orElseThrow()));
+        properties.put("answer", rendered(exchange.response().orElseThrow()));
       }
       if (runner.duration().isPresent()) {
-        note(kind.property(), new JsonObject(members));
+        note(kind.property(), new JsonObject(properties));
       }
       return !exchange.isOver();
     } catch (VaultException failed) {
       if (!isOfTransform(kind, runner, failed)) {
         throw failed;
       }
-      Map<String, JsonValue> members = report.run(runner);
-      members.put("error", report.error(failed, runner.ending(), codes.apply(kind)));
-      note(kind.property(), new JsonObject(members));
+      Map<String, JsonValue> properties = report.run(runner);
+      properties.put("error", report.error(failed, runner.ending(), codes.apply(kind)));
+      note(kind.property(), new JsonObject(properties));
       return false;
     }
   }
@@ -217,22 +217,22 @@ public final class DryRun {
   }
 
   private JsonValue rendered(OutgoingRequest request, Map<String, JsonValue> target) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("method", JsonValue.of(request.method()));
-    members.putAll(target);
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("method", JsonValue.of(request.method()));
+    properties.putAll(target);
     InputStream body =
         request.body().map(OutgoingBody::content).orElseGet(InputStream::nullInputStream);
-    report.message(members, request.headers(), read(body));
-    return new JsonObject(members);
+    report.message(properties, request.headers(), read(body));
+    return new JsonObject(properties);
   }
 
   /** Returns a response as JSON, with its headers decoded to UTF-8. */
   private JsonValue rendered(ProxyResponse response) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("status", JsonValue.of(response.status()));
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("status", JsonValue.of(response.status()));
     List<HeaderField> headers = response.headers().stream().map(HeaderRules::decode).toList();
-    report.message(members, headers, read(response.body()));
-    return new JsonObject(members);
+    report.message(properties, headers, read(response.body()));
+    return new JsonObject(properties);
   }
 
   private static byte[] read(InputStream body) {

@@ -47,9 +47,9 @@ final class DryRunReport {
   }
 
   /** Adds headers and, if there is one, the body. */
-  void message(Map<String, JsonValue> members, List<HeaderField> fields, byte[] body) {
-    members.put("headers", headers(fields));
-    body(fields, body).ifPresent(value -> members.put("body", value));
+  void message(Map<String, JsonValue> properties, List<HeaderField> fields, byte[] body) {
+    properties.put("headers", headers(fields));
+    body(fields, body).ifPresent(value -> properties.put("body", value));
   }
 
   /** Returns headers as an object; repeated headers become an array under their first spelling. */
@@ -60,10 +60,10 @@ final class DryRunReport {
       String name = spellings.computeIfAbsent(field.name(), each -> each);
       values.computeIfAbsent(name, each -> new ArrayList<>()).add(text(field.value()));
     }
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     values.forEach(
-        (name, all) -> members.put(name, all.size() == 1 ? all.get(0) : new JsonArray(all)));
-    return new JsonObject(members);
+        (name, all) -> properties.put(name, all.size() == 1 ? all.get(0) : new JsonArray(all)));
+    return new JsonObject(properties);
   }
 
   /**
@@ -108,18 +108,18 @@ final class DryRunReport {
 
   /** Returns the duration and the console output of a transform. */
   Map<String, JsonValue> run(ObservedRunner runner) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    runner.duration().ifPresent(time -> members.put("duration_ms", JsonValue.of(time.toMillis())));
-    members.put(
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    runner.duration().ifPresent(time -> properties.put("duration_ms", JsonValue.of(time.toMillis())));
+    properties.put(
         "console", new JsonArray(runner.console().stream().map(DryRunReport::line).toList()));
-    return members;
+    return properties;
   }
 
   private static JsonValue line(ConsoleLine line) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("level", new JsonString(line.level()));
-    members.put("text", text(line.text()));
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("level", new JsonString(line.level()));
+    properties.put("text", text(line.text()));
+    return new JsonObject(properties);
   }
 
   /**
@@ -135,26 +135,26 @@ final class DryRunReport {
    */
   JsonValue error(VaultException failed, Optional<Finished> ending, Optional<TransformCode> code) {
     byte[] problem = ProblemJson.of(failed).getBytes(StandardCharsets.UTF_8);
-    Map<String, JsonValue> members =
-        new LinkedHashMap<>(((JsonObject) json.read(problem)).members());
+    Map<String, JsonValue> properties =
+        new LinkedHashMap<>(((JsonObject) json.read(problem)).properties());
     ending
         .flatMap(Finished::thrown)
         .ifPresent(
             thrown -> {
-              members.put("name", text(thrown.name()));
-              members.put("message", text(thrown.message()));
+              properties.put("name", text(thrown.name()));
+              properties.put("message", text(thrown.message()));
             });
     if (failed instanceof TransformFailedException transform && transform.line() > 0) {
       int column = ending.map(DryRunReport::column).orElse(0);
-      members.put("line", JsonValue.of(transform.line()));
+      properties.put("line", JsonValue.of(transform.line()));
       if (column > 0) {
-        members.put("column", JsonValue.of(column));
+        properties.put("column", JsonValue.of(column));
       }
       code.ifPresent(
           source ->
-              members.put("frame", JsonValue.of(frame(source.source(), transform.line(), column))));
+              properties.put("frame", JsonValue.of(frame(source.source(), transform.line(), column))));
     }
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 
   private static int column(Finished ending) {

@@ -143,12 +143,12 @@ public final class DryRuns implements ProxyDryRun {
     List<JsonValue> expressions = new ArrayList<>();
     for (String id : ids) {
       TokenPreview preview = previews.getOrDefault(id, NONE);
-      Map<String, JsonValue> members = new LinkedHashMap<>();
-      members.put("id", JsonValue.of(id));
-      members.put("exists", JsonValue.of(previews.containsKey(id)));
-      members.put("usable", JsonValue.of(preview.usable()));
-      members.put("deliverable", JsonValue.of(preview.deliverable()));
-      expressions.add(new JsonObject(members));
+      Map<String, JsonValue> properties = new LinkedHashMap<>();
+      properties.put("id", JsonValue.of(id));
+      properties.put("exists", JsonValue.of(previews.containsKey(id)));
+      properties.put("usable", JsonValue.of(preview.usable()));
+      properties.put("deliverable", JsonValue.of(preview.deliverable()));
+      expressions.add(new JsonObject(properties));
     }
     return new JsonArray(expressions);
   }

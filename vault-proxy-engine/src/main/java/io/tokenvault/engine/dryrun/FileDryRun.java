@@ -80,20 +80,20 @@ public final class FileDryRun {
 
   /** Reports the flaws for which the compiler refuses the code. */
   private static JsonValue refused(List<Flaw> flaws, TransformCode code) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("title", JsonValue.of("The code was rejected"));
-    members.put("flaws", new JsonArray(flaws.stream().map(flaw -> flaw(flaw, code)).toList()));
-    return new JsonObject(Map.of("error", new JsonObject(members)));
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("title", JsonValue.of("The code was rejected"));
+    properties.put("flaws", new JsonArray(flaws.stream().map(flaw -> flaw(flaw, code)).toList()));
+    return new JsonObject(Map.of("error", new JsonObject(properties)));
   }
 
   private static JsonValue flaw(Flaw flaw, TransformCode code) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("line", JsonValue.of(flaw.line()));
-    members.put("column", JsonValue.of(flaw.column()));
-    members.put("message", JsonValue.of(flaw.message()));
-    members.put(
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("line", JsonValue.of(flaw.line()));
+    properties.put("column", JsonValue.of(flaw.column()));
+    properties.put("message", JsonValue.of(flaw.message()));
+    properties.put(
         "frame", JsonValue.of(DryRunReport.frame(code.source(), flaw.line(), flaw.column())));
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 
   /**
@@ -139,9 +139,9 @@ public final class FileDryRun {
 
   /** Reports path and query only: there is no destination. */
   private static Map<String, JsonValue> target(Request request) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("path", JsonValue.of(request.path()));
-    request.query().ifPresent(query -> members.put("query", JsonValue.of(query)));
-    return members;
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("path", JsonValue.of(request.path()));
+    request.query().ifPresent(query -> properties.put("query", JsonValue.of(query)));
+    return properties;
   }
 }

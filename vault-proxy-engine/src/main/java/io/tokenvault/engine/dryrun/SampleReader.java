@@ -205,7 +205,7 @@ public final class SampleReader {
   private static Map<String, JsonValue> results(JsonFields fields) {
     Map<String, JsonValue> results = new LinkedHashMap<>();
     for (String operation : MockResponses.OPERATIONS) {
-      fields.member(operation).ifPresent(result -> results.put(operation, result));
+      fields.property(operation).ifPresent(result -> results.put(operation, result));
     }
     fields.refuseOthers();
     return results;
@@ -257,7 +257,7 @@ public final class SampleReader {
 
   /** Returns whether a body is an object whose only field is {@code base64}. */
   private static boolean isBinary(JsonValue body) {
-    return body instanceof JsonObject object && object.members().keySet().equals(Set.of(BASE64));
+    return body instanceof JsonObject object && object.properties().keySet().equals(Set.of(BASE64));
   }
 
   /** Returns the body in the charset that its content type names. */

@@ -47,7 +47,7 @@ final class FilterValue {
     if (value instanceof JsonArray array) {
       return array.items().size();
     }
-    return value instanceof JsonObject object ? object.members().size() : 1;
+    return value instanceof JsonObject object ? object.properties().size() : 1;
   }
 
   /**

@@ -134,7 +134,7 @@ final class JsonPathFilter {
     if (value instanceof Number number) {
       return new JsonNumber(number.toString());
     }
-    return value instanceof Map<?, ?> members ? object(members) : array((List<?>) value);
+    return value instanceof Map<?, ?> properties ? object(properties) : array((List<?>) value);
   }
 
   private static JsonArray array(List<?> items) {
@@ -142,9 +142,9 @@ final class JsonPathFilter {
   }
 
   private static JsonObject object(Map<?, ?> map) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    map.forEach((name, member) -> members.put((String) name, toJson(member)));
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    map.forEach((name, property) -> properties.put((String) name, toJson(property)));
+    return new JsonObject(properties);
   }
 
   /**
@@ -205,8 +205,8 @@ final class JsonPathFilter {
           add(item, path + STEP, hasCondition);
         }
       } else if (value instanceof JsonObject object) {
-        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-          add(member.getValue(), path + STEP + member.getKey().length(), hasCondition);
+        for (Map.Entry<String, JsonValue> property : object.properties().entrySet()) {
+          add(property.getValue(), path + STEP + property.getKey().length(), hasCondition);
         }
       } else if (hasCondition) {
         addNumber(value);

@@ -94,9 +94,9 @@ final class ListFilters {
   }
 
   /** Requires an object and returns its properties. */
-  private static Map<String, JsonValue> members(JsonValue item) {
+  private static Map<String, JsonValue> properties(JsonValue item) {
     if (item instanceof JsonObject object) {
-      return object.members();
+      return object.properties();
     }
     throw new ExpressionException("requires a list of objects");
   }
@@ -108,8 +108,8 @@ final class ListFilters {
         list ->
             new JsonArray(
                 list.items().stream()
-                    .map(item -> members(item).getOrDefault(name, JsonNull.NULL))
-                    .filter(member -> member != JsonNull.NULL)
+                    .map(item -> properties(item).getOrDefault(name, JsonNull.NULL))
+                    .filter(property -> property != JsonNull.NULL)
                     .toList()));
   }
 
@@ -126,8 +126,8 @@ final class ListFilters {
             matching(
                 list,
                 item -> {
-                  JsonValue member = members(item).get(name);
-                  return member != null && wanted.test(member);
+                  JsonValue property = properties(item).get(name);
+                  return property != null && wanted.test(property);
                 }));
   }
 
@@ -166,7 +166,7 @@ final class ListFilters {
       return array.items().size();
     }
     if (value instanceof JsonObject object) {
-      return object.members().size();
+      return object.properties().size();
     }
     if (value instanceof JsonString string) {
       return TextValues.length(string.value());
@@ -183,13 +183,13 @@ final class ListFilters {
   private static boolean isEmpty(JsonValue value) {
     return (value instanceof JsonString text && text.value().isEmpty())
         || (value instanceof JsonArray list && list.items().isEmpty())
-        || (value instanceof JsonObject object && object.members().isEmpty());
+        || (value instanceof JsonObject object && object.properties().isEmpty());
   }
 
   /** Returns a step that sorts numbers or texts, optionally by a property of each item. */
   private static Filter.Step sort(FilterArguments arguments) {
     Function<JsonValue, JsonValue> key =
-        arguments.has(0) ? member(arguments.text(0)) : Function.identity();
+        arguments.has(0) ? property(arguments.text(0)) : Function.identity();
     return list(
         list ->
             list.items().stream().map(key).allMatch(JsonNumber.class::isInstance)
@@ -209,10 +209,10 @@ final class ListFilters {
   }
 
   /** Returns access to a property that every item must have. */
-  private static Function<JsonValue, JsonValue> member(String name) {
+  private static Function<JsonValue, JsonValue> property(String name) {
     return item -> {
-      if (item instanceof JsonObject object && object.members().containsKey(name)) {
-        return object.members().get(name);
+      if (item instanceof JsonObject object && object.properties().containsKey(name)) {
+        return object.properties().get(name);
       }
       throw new ExpressionException("requires a property of that name in every item");
     };

@@ -93,7 +93,7 @@ public final class ObjectPath {
   }
 
   private static UnaryOperator<JsonValue> property(String name) {
-    return value -> value instanceof JsonObject object ? object.members().get(name) : null;
+    return value -> value instanceof JsonObject object ? object.properties().get(name) : null;
   }
 
   private static UnaryOperator<JsonValue> item(int index) {

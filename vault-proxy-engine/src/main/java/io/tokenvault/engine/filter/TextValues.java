@@ -88,9 +88,9 @@ public final class TextValues {
   }
 
   private static Map<String, Object> map(JsonObject object) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    object.members().forEach((name, member) -> members.put(name, toJava(member)));
-    return members;
+    Map<String, Object> properties = new LinkedHashMap<>();
+    object.properties().forEach((name, property) -> properties.put(name, toJava(property)));
+    return properties;
   }
 
   /**
@@ -136,8 +136,8 @@ public final class TextValues {
         extent += extent(item);
       }
     } else if (value instanceof JsonObject object) {
-      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-        extent += 1 + member.getKey().length() + extent(member.getValue());
+      for (Map.Entry<String, JsonValue> property : object.properties().entrySet()) {
+        extent += 1 + property.getKey().length() + extent(property.getValue());
       }
     }
     return extent;

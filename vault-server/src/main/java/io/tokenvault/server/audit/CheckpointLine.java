@@ -57,9 +57,9 @@ public final class CheckpointLine {
    */
   static Optional<Checkpoint> read(String line) {
     try {
-      JsonLine members = JsonLine.ofLine(line);
-      return members.has("log") && members.text("log").equals(LOG)
-          ? Optional.of(checkpoint(members))
+      JsonLine properties = JsonLine.ofLine(line);
+      return properties.has("log") && properties.text("log").equals(LOG)
+          ? Optional.of(checkpoint(properties))
           : Optional.empty();
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
@@ -67,20 +67,20 @@ public final class CheckpointLine {
   }
 
   /** Reads the fields of a checkpoint. Its signature is not verified here. */
-  private static Checkpoint checkpoint(JsonLine members) {
+  private static Checkpoint checkpoint(JsonLine properties) {
     List<ChainEnd> ends =
-        members.items("heads").stream()
+        properties.items("heads").stream()
             .map(JsonLine::of)
             .map(head -> new ChainEnd(head.tenant(), head.number("number"), head.hash("head")))
             .toList();
     return new Checkpoint(
-        members.uuid("writer"),
-        members.number("number"),
-        members.time("time"),
-        members.hash("previous"),
-        Math.toIntExact(members.number("tenants")),
+        properties.uuid("writer"),
+        properties.number("number"),
+        properties.time("time"),
+        properties.hash("previous"),
+        Math.toIntExact(properties.number("tenants")),
         ends,
-        members.tag("signature"));
+        properties.tag("signature"));
   }
 
   /**

@@ -70,12 +70,12 @@ public final class DumpedLog implements ChainedLog {
     LogItem item;
     number++;
     try {
-      JsonLine members = JsonLine.ofLine(line);
-      OptionalLong end = LogItemLine.readEnd(members);
+      JsonLine properties = JsonLine.ofLine(line);
+      OptionalLong end = LogItemLine.readEnd(properties);
       if (end.isPresent()) {
         return end;
       }
-      item = LogItemLine.read(members);
+      item = LogItemLine.read(properties);
     } catch (IllegalArgumentException | DateTimeException malformed) {
       problems.accept("line " + number + " is not a line of a dump");
       return OptionalLong.empty();

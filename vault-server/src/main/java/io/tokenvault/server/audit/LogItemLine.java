@@ -31,24 +31,24 @@ public final class LogItemLine {
 
   /** Returns the line of an item, without a line feed. */
   public static String of(LogItem item) {
-    JsonLine members = new JsonLine();
+    JsonLine properties = new JsonLine();
     if (item instanceof LogItem.Drop drop) {
-      write(drop.drop(), members.with("kind", "drop"));
+      write(drop.drop(), properties.with("kind", "drop"));
     } else if (item instanceof LogItem.Link link) {
-      write(link, members.with("kind", "seal"));
+      write(link, properties.with("kind", "seal"));
     } else if (item instanceof LogItem.Unchained unchained) {
-      members.with("kind", "entry").with("passed", JsonValue.of(unchained.passed()));
-      write(unchained.entry(), members.with("tenant_id", unchained.entry().tenantId().toString()));
+      properties.with("kind", "entry").with("passed", JsonValue.of(unchained.passed()));
+      write(unchained.entry(), properties.with("tenant_id", unchained.entry().tenantId().toString()));
     } else if (item instanceof LogItem.Copy copy) {
-      members.with("kind", "copy").with("tenant_id", copy.tenantId().toString());
-      write(copy.place(), members);
+      properties.with("kind", "copy").with("tenant_id", copy.tenantId().toString());
+      write(copy.place(), properties);
     }
-    return members.toString();
+    return properties.toString();
   }
 
   /** Writes the record of a dropped month, which replaces its entries. */
-  private static void write(PartitionDrop drop, JsonLine members) {
-    members
+  private static void write(PartitionDrop drop, JsonLine properties) {
+    properties
         .with("month", drop.month().toString())
         .with("count", drop.entries())
         .with("dropped_at", drop.droppedAt().toString())
@@ -59,7 +59,7 @@ public final class LogItemLine {
    * Writes a link of the hash chain with its entries. Of an entry that is missing, the place
    * remains.
    */
-  private static void write(LogItem.Link link, JsonLine members) {
+  private static void write(LogItem.Link link, JsonLine properties) {
     ChainLink chainLink = link.chainLink();
     List<JsonValue> entries = new ArrayList<>();
     for (int i = 0; i < link.entries().size(); i++) {
@@ -70,7 +70,7 @@ public final class LogItemLine {
           .ifPresentOrElse(there -> write(there, entry), () -> write(place, entry));
       entries.add(entry.json());
     }
-    members
+    properties
         .with("tenant_id", chainLink.tenantId().toString())
         .with("number", chainLink.number())
         .with("head", chainLink.head().toString())
@@ -79,33 +79,33 @@ public final class LogItemLine {
   }
 
   /** Writes the place of an entry: its time and its number within that time. */
-  private static void write(EntryPlace place, JsonLine members) {
-    members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
+  private static void write(EntryPlace place, JsonLine properties) {
+    properties.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
   }
 
-  private static void write(StoredEntry entry, JsonLine members) {
-    write(entry.place(), members);
-    writeContent(entry, members);
+  private static void write(StoredEntry entry, JsonLine properties) {
+    write(entry.place(), properties);
+    writeContent(entry, properties);
   }
 
   /**
    * Writes everything of an entry except its tenant and its place. The id and the MAC are absent
    * for entries of versions that did not write them.
    */
-  static void writeContent(StoredEntry entry, JsonLine members) {
+  static void writeContent(StoredEntry entry, JsonLine properties) {
     EntryContent content = entry.content();
-    members
+    properties
         .with("actor_id", content.actorId().map(UUID::toString))
         .with("actor_type", content.actorType())
         .with("entity_type", content.entityType())
         .with("entity_id", content.entityId())
         .with("operation", content.operation())
         .with("message", content.message());
-    content.traceId().ifPresent(id -> members.with("trace_id", id));
+    content.traceId().ifPresent(id -> properties.with("trace_id", id));
     entry
         .mark()
         .ifPresent(
-            mark -> members.with("entry_id", mark.entryId().toString()).with("mac", mark.mac()));
+            mark -> properties.with("entry_id", mark.entryId().toString()).with("mac", mark.mac()));
   }
 
   /**
@@ -134,65 +134,65 @@ public final class LogItemLine {
    * @throws IllegalArgumentException if the line is not one that {@link #of} writes
    * @throws java.time.DateTimeException if a month is malformed
    */
-  static LogItem read(JsonLine members) {
-    return switch (members.text("kind")) {
-      case "drop" -> new LogItem.Drop(drop(members));
-      case "seal" -> link(members);
+  static LogItem read(JsonLine properties) {
+    return switch (properties.text("kind")) {
+      case "drop" -> new LogItem.Drop(drop(properties));
+      case "seal" -> link(properties);
       case "entry" ->
-          new LogItem.Unchained(entry(members.tenant(), members), members.flag("passed"));
-      case "copy" -> new LogItem.Copy(members.tenant(), place(members));
+          new LogItem.Unchained(entry(properties.tenant(), properties), properties.flag("passed"));
+      case "copy" -> new LogItem.Copy(properties.tenant(), place(properties));
       default -> throw new IllegalArgumentException("no kind of line");
     };
   }
 
-  private static PartitionDrop drop(JsonLine members) {
+  private static PartitionDrop drop(JsonLine properties) {
     return new PartitionDrop(
-        YearMonth.parse(members.text("month")),
-        members.number("count"),
-        members.time("dropped_at"),
-        members.tag("mac"));
+        YearMonth.parse(properties.text("month")),
+        properties.number("count"),
+        properties.time("dropped_at"),
+        properties.tag("mac"));
   }
 
   /** Reads a link; an entry without a message is one that was missing when the dump was written. */
-  private static LogItem.Link link(JsonLine members) {
-    TenantId tenant = members.tenant();
+  private static LogItem.Link link(JsonLine properties) {
+    TenantId tenant = properties.tenant();
     List<EntryPlace> places = new ArrayList<>();
     List<Optional<StoredEntry>> entries = new ArrayList<>();
-    for (JsonValue item : members.items("entries")) {
+    for (JsonValue item : properties.items("entries")) {
       JsonLine entry = JsonLine.of(item);
       places.add(place(entry));
       entries.add(entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
     }
     ChainLink chainLink =
         new ChainLink(
-            tenant, members.number("number"), places, members.hash("head"), members.tag("mac"));
+            tenant, properties.number("number"), places, properties.hash("head"), properties.tag("mac"));
     return new LogItem.Link(chainLink, entries);
   }
 
-  private static EntryPlace place(JsonLine members) {
-    return new EntryPlace(members.time("created_at"), members.number("sequence"));
+  private static EntryPlace place(JsonLine properties) {
+    return new EntryPlace(properties.time("created_at"), properties.number("sequence"));
   }
 
-  private static StoredEntry entry(TenantId tenant, JsonLine members) {
+  private static StoredEntry entry(TenantId tenant, JsonLine properties) {
     EntryContent content =
         new EntryContent(
             tenant,
-            members.optionalText("actor_id").map(UUID::fromString),
-            members.optionalText("actor_type"),
-            members.text("entity_type"),
-            members.text("entity_id"),
-            members.text("operation"),
-            members.text("message"),
-            members.has("trace_id") ? Optional.of(members.text("trace_id")) : Optional.empty());
-    return new StoredEntry(place(members), content, mark(members));
+            properties.optionalText("actor_id").map(UUID::fromString),
+            properties.optionalText("actor_type"),
+            properties.text("entity_type"),
+            properties.text("entity_id"),
+            properties.text("operation"),
+            properties.text("message"),
+            properties.has("trace_id") ? Optional.of(properties.text("trace_id")) : Optional.empty());
+    return new StoredEntry(place(properties), content, mark(properties));
   }
 
   /**
    * Reads the id and the MAC of an entry; empty for entries of versions that did not write them.
    */
-  private static Optional<EntryMark> mark(JsonLine members) {
-    return members.has("entry_id")
-        ? Optional.of(new EntryMark(members.uuid("entry_id"), members.tag("mac")))
+  private static Optional<EntryMark> mark(JsonLine properties) {
+    return properties.has("entry_id")
+        ? Optional.of(new EntryMark(properties.uuid("entry_id"), properties.tag("mac")))
         : Optional.empty();
   }
 }

@@ -168,12 +168,12 @@ final class TransformCommands extends VaultCommand {
     }
 
     private static Optional<JsonObject> error(JsonObject result, TransformKind kind) {
-      return member(result, kind.property()).flatMap(run -> member(run, "error"));
+      return property(result, kind.property()).flatMap(run -> property(run, "error"));
     }
 
-    private static Optional<JsonObject> member(JsonObject object, String name) {
-      return object.members().get(name) instanceof JsonObject member
-          ? Optional.of(member)
+    private static Optional<JsonObject> property(JsonObject object, String name) {
+      return object.properties().get(name) instanceof JsonObject property
+          ? Optional.of(property)
           : Optional.empty();
     }
 
@@ -181,26 +181,26 @@ final class TransformCommands extends VaultCommand {
      * Prints an error of the code, or all flaws for which the code is rejected, with their places.
      */
     private void explain(JsonObject error) {
-      if (error.members().get("flaws") instanceof JsonArray flaws) {
+      if (error.properties().get("flaws") instanceof JsonArray flaws) {
         flaws.items().forEach(flaw -> explain((JsonObject) flaw));
         return;
       }
       String place =
           Stream.of("line", "column")
-              .map(error.members()::get)
+              .map(error.properties()::get)
               .filter(JsonNumber.class::isInstance)
               .map(number -> ":" + ((JsonNumber) number).literal())
               .collect(Collectors.joining());
       String what =
           Stream.of("name", "message")
-              .map(error.members()::get)
+              .map(error.properties()::get)
               .filter(JsonString.class::isInstance)
               .map(text -> ((JsonString) text).value())
               .filter(text -> !text.isEmpty())
               .collect(Collectors.joining(": "));
-      String detail = error.members().get("detail") instanceof JsonString text ? text.value() : "";
+      String detail = error.properties().get("detail") instanceof JsonString text ? text.value() : "";
       err().println(file + place + ": " + (what.isEmpty() ? detail : what));
-      if (error.members().get("frame") instanceof JsonString frame) {
+      if (error.properties().get("frame") instanceof JsonString frame) {
         err().println(frame.value());
       }
     }
@@ -214,13 +214,13 @@ final class TransformCommands extends VaultCommand {
       if (!path.endsWith("body")
           && wanted instanceof JsonObject object
           && actual instanceof JsonObject found) {
-        return object.members().entrySet().stream()
+        return object.properties().entrySet().stream()
             .map(
                 entry ->
                     difference(
                         (path.isEmpty() ? "" : path + ".") + entry.getKey(),
                         entry.getValue(),
-                        found.members().get(entry.getKey()),
+                        found.properties().get(entry.getKey()),
                         json))
             .flatMap(Optional::stream)
             .findFirst();

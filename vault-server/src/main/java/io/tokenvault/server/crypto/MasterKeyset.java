@@ -177,7 +177,7 @@ public final class MasterKeyset implements MasterKeys {
   /** Parses the file, which must have exactly the two expected properties. */
   private static JsonObject bothKeysets(byte[] content) {
     if (JSON.read(content) instanceof JsonObject both
-        && both.members().keySet().equals(Set.of(MASTER, KEY_HASH))) {
+        && both.properties().keySet().equals(Set.of(MASTER, KEY_HASH))) {
       return both;
     }
     throw new IllegalArgumentException("not the two keysets");
@@ -186,8 +186,8 @@ public final class MasterKeyset implements MasterKeys {
   private static MasterKeyset read(JsonObject both, KeysetProtection protection)
       throws GeneralSecurityException {
     return new MasterKeyset(
-        protection.read(MASTER, both.members().get(MASTER), AEAD),
-        protection.read(KEY_HASH, both.members().get(KEY_HASH), PRF));
+        protection.read(MASTER, both.properties().get(MASTER), AEAD),
+        protection.read(KEY_HASH, both.properties().get(KEY_HASH), PRF));
   }
 
   /**

@@ -197,7 +197,7 @@ public final class DemoTour {
   /** Returns the log without the entries about reading it. */
   private List<JsonValue> log(String management) throws IOException {
     JsonValue page = client.read(client.get("/logs?size=200", HEADERS.apiKey(), management));
-    return ((JsonArray) ((JsonObject) page).members().get("data"))
+    return ((JsonArray) ((JsonObject) page).properties().get("data"))
         .items().stream()
             .filter(entry -> !VaultClient.text(entry, "entity_type").equals("log"))
             .toList();

@@ -77,6 +77,6 @@ public final class VaultClient {
 
   /** Returns a string field of an object. */
   public static String text(JsonValue object, String name) {
-    return ((JsonString) ((JsonObject) object).members().get(name)).value();
+    return ((JsonString) ((JsonObject) object).properties().get(name)).value();
   }
 }

@@ -116,9 +116,9 @@ public final class JacksonJson implements JsonCodec {
 
   private static void writeObject(JsonObject object, JsonGenerator generator) throws IOException {
     generator.writeStartObject();
-    for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-      generator.writeFieldName(checked(member.getKey()));
-      write(member.getValue(), generator);
+    for (Map.Entry<String, JsonValue> property : object.properties().entrySet()) {
+      generator.writeFieldName(checked(property.getKey()));
+      write(property.getValue(), generator);
     }
     generator.writeEndObject();
   }
@@ -239,14 +239,14 @@ public final class JacksonJson implements JsonCodec {
 
     /** Reads the fields of an object in their order; a repeated name is rejected. */
     private JsonValue readObject(int depth) throws IOException {
-      Map<String, JsonValue> members = new LinkedHashMap<>();
+      Map<String, JsonValue> properties = new LinkedHashMap<>();
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-        if (members.containsKey(accepted(name))) {
+        if (properties.containsKey(accepted(name))) {
           throw malformed("an object has a key twice");
         }
-        members.put(name, readValue(parser.nextToken(), depth));
+        properties.put(name, readValue(parser.nextToken(), depth));
       }
-      return new JsonObject(members);
+      return new JsonObject(properties);
     }
 
     /** Rejects a string or name with characters that cannot be stored. */

@@ -36,10 +36,10 @@ public final class JsonLine {
 
   private static final JacksonJson JSON = new JacksonJson();
 
-  private final Map<String, JsonValue> members;
+  private final Map<String, JsonValue> properties;
 
-  private JsonLine(Map<String, JsonValue> members) {
-    this.members = members;
+  private JsonLine(Map<String, JsonValue> properties) {
+    this.properties = properties;
   }
 
   /** Creates a line without fields. */
@@ -54,7 +54,7 @@ public final class JsonLine {
    */
   public static JsonLine of(JsonValue value) {
     if (value instanceof JsonObject object) {
-      return new JsonLine(object.members());
+      return new JsonLine(object.properties());
     }
     throw new IllegalArgumentException("not an object");
   }
@@ -84,11 +84,11 @@ public final class JsonLine {
   }
 
   public JsonObject json() {
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 
   public JsonLine with(String name, JsonValue value) {
-    members.put(name, value);
+    properties.put(name, value);
     return this;
   }
 
@@ -125,12 +125,12 @@ public final class JsonLine {
   }
 
   public boolean has(String name) {
-    return members.containsKey(name);
+    return properties.containsKey(name);
   }
 
   /** Returns a field that must be present. */
   public JsonValue value(String name) {
-    JsonValue value = members.get(name);
+    JsonValue value = properties.get(name);
     if (value == null) {
       throw new IllegalArgumentException("no " + name);
     }

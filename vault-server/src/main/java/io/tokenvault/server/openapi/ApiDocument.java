@@ -90,13 +90,13 @@ public final class ApiDocument {
   private static void add(ObjectNode into, ObjectNode part, String file, String place) {
     part.properties()
         .forEach(
-            member -> {
-              String name = place + "/" + member.getKey();
-              JsonNode present = into.get(member.getKey());
+            property -> {
+              String name = place + "/" + property.getKey();
+              JsonNode present = into.get(property.getKey());
               if (present == null) {
-                into.set(member.getKey(), member.getValue());
+                into.set(property.getKey(), property.getValue());
               } else if (SHARED.matcher(name).matches()) {
-                add((ObjectNode) present, (ObjectNode) member.getValue(), file, name);
+                add((ObjectNode) present, (ObjectNode) property.getValue(), file, name);
               } else {
                 throw new IllegalStateException(file + " defines " + name + " again");
               }

@@ -227,7 +227,7 @@ public final class InProcessClient implements ServiceClient {
 
     /** Returns an argument of any type, null included; only a missing one is a violation. */
     JsonValue any(String parameter) {
-      Optional<JsonValue> value = fields.member(parameter);
+      Optional<JsonValue> value = fields.property(parameter);
       if (value.isEmpty()) {
         fields.require(parameter);
       }

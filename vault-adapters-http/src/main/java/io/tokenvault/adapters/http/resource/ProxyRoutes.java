@@ -216,7 +216,7 @@ public final class ProxyRoutes {
   }
 
   private static boolean has(JsonValue value, String name) {
-    return value instanceof JsonObject object && object.members().containsKey(name);
+    return value instanceof JsonObject object && object.properties().containsKey(name);
   }
 
   /** Replaces the property {@code application_id}, if there is one, by {@code application}. */
@@ -224,10 +224,10 @@ public final class ProxyRoutes {
     if (!has(proxy, APPLICATION_ID)) {
       return proxy;
     }
-    Map<String, JsonValue> members = new LinkedHashMap<>(((JsonObject) proxy).members());
-    JsonValue id = members.remove(APPLICATION_ID);
-    members.put(APPLICATION, new JsonObject(Map.of("id", id)));
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>(((JsonObject) proxy).properties());
+    JsonValue id = properties.remove(APPLICATION_ID);
+    properties.put(APPLICATION, new JsonObject(Map.of("id", id)));
+    return new JsonObject(properties);
   }
 
   private static ProxyId id(Context context) {

@@ -83,7 +83,7 @@ public final class Tokenization {
       text.object(
           json ->
               object
-                  .members()
+                  .properties()
                   .forEach((name, each) -> json.property(name, () -> write(each, tokens, text))));
     } else if (value instanceof JsonArray array) {
       text.array(array.items(), each -> write(each, tokens, text));
@@ -94,7 +94,7 @@ public final class Tokenization {
 
   /** Returns whether an object is replaced by a token as a whole. */
   private static boolean isToken(JsonObject object) {
-    return object.members().containsKey("type") && object.members().containsKey("data");
+    return object.properties().containsKey("type") && object.properties().containsKey("data");
   }
 
   /**
@@ -111,7 +111,7 @@ public final class Tokenization {
       String path = place.path();
       add(path, read(object, path));
     } else if (value instanceof JsonObject object) {
-      object.members().forEach((name, member) -> find(member, new Place(place, name, 0)));
+      object.properties().forEach((name, property) -> find(property, new Place(place, name, 0)));
     } else if (value instanceof JsonArray array) {
       for (int i = 0; i < array.items().size(); i++) {
         find(array.items().get(i), new Place(place, null, i));

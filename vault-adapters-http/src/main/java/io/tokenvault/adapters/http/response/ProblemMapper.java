@@ -165,24 +165,24 @@ public final class ProblemMapper {
       Map<String, String> headers) {
 
     JsonObject toJson(TraceId trace) {
-      Map<String, JsonValue> members = new LinkedHashMap<>();
-      members.put("type", JsonValue.of(type));
-      members.put("title", JsonValue.of(title));
-      members.put("status", JsonValue.of(status));
-      members.put("detail", JsonValue.of(detail));
-      members.put("instance", JsonValue.of(trace.urn()));
+      Map<String, JsonValue> properties = new LinkedHashMap<>();
+      properties.put("type", JsonValue.of(type));
+      properties.put("title", JsonValue.of(title));
+      properties.put("status", JsonValue.of(status));
+      properties.put("detail", JsonValue.of(detail));
+      properties.put("instance", JsonValue.of(trace.urn()));
       if (!errors.isEmpty()) {
-        members.put("errors", errorsJson());
+        properties.put("errors", errorsJson());
       }
-      return new JsonObject(members);
+      return new JsonObject(properties);
     }
 
     private JsonObject errorsJson() {
-      Map<String, JsonValue> members = new LinkedHashMap<>();
+      Map<String, JsonValue> properties = new LinkedHashMap<>();
       errors.forEach(
           (path, messages) ->
-              members.put(path, new JsonArray(messages.stream().map(JsonValue::of).toList())));
-      return new JsonObject(members);
+              properties.put(path, new JsonArray(messages.stream().map(JsonValue::of).toList())));
+      return new JsonObject(properties);
     }
   }
 

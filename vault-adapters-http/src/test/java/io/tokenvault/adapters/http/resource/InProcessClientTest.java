@@ -146,7 +146,7 @@ class InProcessClientTest {
   }
 
   private static String text(JsonObject object, String name) {
-    return ((JsonString) object.members().get(name)).value();
+    return ((JsonString) object.properties().get(name)).value();
   }
 
   private static RawResponse send(String key, String request, String body) {

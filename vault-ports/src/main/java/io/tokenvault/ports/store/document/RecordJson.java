@@ -205,7 +205,7 @@ final class RecordJson {
   }
 
   private static Class<?> alternative(JsonObject value, Class<?> type) {
-    String name = ((JsonString) value.members().get(ALTERNATIVE)).value();
+    String name = ((JsonString) value.properties().get(ALTERNATIVE)).value();
     return Stream.of(type.getPermittedSubclasses())
         .filter(each -> each.getSimpleName().equals(name))
         .findFirst()
@@ -219,7 +219,7 @@ final class RecordJson {
       Optional<JsonValue> property =
           shape.isOneValue()
               ? Optional.of(value)
-              : Optional.ofNullable(((JsonObject) value).members().get(component.name()));
+              : Optional.ofNullable(((JsonObject) value).properties().get(component.name()));
       arguments[i] =
           component.type() instanceof ParameterizedType generic
               ? collection(property, generic)
@@ -237,7 +237,7 @@ final class RecordJson {
     }
     if (type.getRawType() == Map.class) {
       Map<Object, Object> map = new LinkedHashMap<>();
-      for (var each : ((JsonObject) value.orElse(new JsonObject(Map.of()))).members().entrySet()) {
+      for (var each : ((JsonObject) value.orElse(new JsonObject(Map.of()))).properties().entrySet()) {
         map.put(
             parsed(each.getKey(), (Class<?>) arguments[0]), decode(each.getValue(), arguments[1]));
       }

@@ -56,17 +56,17 @@ public final class ResponseCipher {
   }
 
   private static JsonObject toJson(RecordedResponse response) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put(STATUS, JsonValue.of(response.status()));
-    members.put(
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put(STATUS, JsonValue.of(response.status()));
+    properties.put(
         HEADERS,
         new JsonArray(response.headers().stream().<JsonValue>map(ResponseCipher::pair).toList()));
     response
         .body()
         .map(body -> Base64.getEncoder().encodeToString(body.open()))
-        .ifPresent(body -> members.put(BODY, JsonValue.of(body)));
-    members.put(WHOLE, JsonValue.of(response.isWhole()));
-    return new JsonObject(members);
+        .ifPresent(body -> properties.put(BODY, JsonValue.of(body)));
+    properties.put(WHOLE, JsonValue.of(response.isWhole()));
+    return new JsonObject(properties);
   }
 
   private static JsonArray pair(HeaderField field) {
@@ -74,13 +74,13 @@ public final class ResponseCipher {
   }
 
   private static RecordedResponse read(JsonObject stored, List<ResponseSubject> subjects) {
-    Map<String, JsonValue> members = stored.members();
+    Map<String, JsonValue> properties = stored.properties();
     return new RecordedResponse(
-        Integer.parseInt(((JsonNumber) members.get(STATUS)).literal()),
-        ((JsonArray) members.get(HEADERS)).items().stream().map(ResponseCipher::field).toList(),
-        Optional.ofNullable(members.get(BODY))
+        Integer.parseInt(((JsonNumber) properties.get(STATUS)).literal()),
+        ((JsonArray) properties.get(HEADERS)).items().stream().map(ResponseCipher::field).toList(),
+        Optional.ofNullable(properties.get(BODY))
             .map(body -> SensitiveValue.of(Base64.getDecoder().decode(text(body)))),
-        ((JsonBoolean) members.get(WHOLE)).value(),
+        ((JsonBoolean) properties.get(WHOLE)).value(),
         false,
         subjects);
   }

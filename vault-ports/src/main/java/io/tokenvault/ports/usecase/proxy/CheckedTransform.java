@@ -20,23 +20,23 @@ public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
 
   /** Returns the JSON form for encryption; {@link #of} reads it back. */
   JsonValue toJson() {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put(CODE, JsonValue.of(code.source()));
-    members.put(COMPILER, JsonValue.of(compiled.compiler()));
-    members.put(PROGRAM, JsonValue.of(compiled.program()));
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put(CODE, JsonValue.of(code.source()));
+    properties.put(COMPILER, JsonValue.of(compiled.compiler()));
+    properties.put(PROGRAM, JsonValue.of(compiled.program()));
     List<JsonValue> requires = compiled.requires().stream().map(JsonValue::of).toList();
-    members.put(REQUIRES, new JsonArray(requires));
-    return new JsonObject(members);
+    properties.put(REQUIRES, new JsonArray(requires));
+    return new JsonObject(properties);
   }
 
   /** Parses the JSON form that {@link #toJson} returned. */
   static CheckedTransform of(JsonValue stored) {
-    Map<String, JsonValue> members = ((JsonObject) stored).members();
+    Map<String, JsonValue> properties = ((JsonObject) stored).properties();
     List<String> requires =
-        ((JsonArray) members.get(REQUIRES)).items().stream().map(CheckedTransform::text).toList();
+        ((JsonArray) properties.get(REQUIRES)).items().stream().map(CheckedTransform::text).toList();
     return new CheckedTransform(
-        new TransformCode(text(members.get(CODE))),
-        new CompiledTransform(text(members.get(COMPILER)), text(members.get(PROGRAM)), requires));
+        new TransformCode(text(properties.get(CODE))),
+        new CompiledTransform(text(properties.get(COMPILER)), text(properties.get(PROGRAM)), requires));
   }
 
   private static String text(JsonValue value) {

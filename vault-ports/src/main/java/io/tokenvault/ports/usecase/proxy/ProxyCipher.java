@@ -57,9 +57,9 @@ public final class ProxyCipher {
 
   EncryptedValue encryptConfiguration(
       TenantKeys keys, ProxyId id, Map<String, String> configuration) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    configuration.forEach((name, value) -> members.put(name, JsonValue.of(value)));
-    SensitiveValue text = SensitiveValue.of(json.write(new JsonObject(members)));
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    configuration.forEach((name, value) -> properties.put(name, JsonValue.of(value)));
+    SensitiveValue text = SensitiveValue.of(json.write(new JsonObject(properties)));
     return cipher.encrypt(keys, FieldBinding.proxyConfiguration(keys.tenantId(), id), text);
   }
 

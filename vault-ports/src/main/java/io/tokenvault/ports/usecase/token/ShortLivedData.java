@@ -28,16 +28,16 @@ public record ShortLivedData(Optional<Duration> cvcLifetime) {
     if (part(type, data).isEmpty()) {
       return data;
     }
-    Map<String, JsonValue> members = new LinkedHashMap<>(((JsonObject) data).members());
-    members.remove(CVC);
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>(((JsonObject) data).properties());
+    properties.remove(CVC);
+    return new JsonObject(properties);
   }
 
   /** Returns the short-lived properties of data; empty if there are none. */
   Optional<JsonObject> part(TokenType type, JsonValue data) {
     return cvcLifetime
         .filter(unused -> type == TokenType.CARD)
-        .flatMap(unused -> Optional.ofNullable(((JsonObject) data).members().get(CVC)))
+        .flatMap(unused -> Optional.ofNullable(((JsonObject) data).properties().get(CVC)))
         .map(cvc -> new JsonObject(Map.of(CVC, cvc)));
   }
 }

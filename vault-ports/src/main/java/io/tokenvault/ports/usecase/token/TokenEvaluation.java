@@ -156,9 +156,9 @@ final class TokenEvaluation {
   }
 
   private static JsonObject object(Map<String, String> texts) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    texts.forEach((key, value) -> members.put(key, JsonValue.of(value)));
-    return new JsonObject(members);
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    texts.forEach((key, value) -> properties.put(key, JsonValue.of(value)));
+    return new JsonObject(properties);
   }
 
   private static Optional<JsonValue> mask(

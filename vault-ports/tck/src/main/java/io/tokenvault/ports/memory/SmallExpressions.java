@@ -127,10 +127,10 @@ public final class SmallExpressions implements Expressions {
   private static JsonValue evaluate(SmallExpression expression, Map<String, JsonValue> scope) {
     JsonValue value = new JsonObject(scope);
     for (String name : expression.head().split("\\.", -1)) {
-      if (!(value instanceof JsonObject object) || !object.members().containsKey(name)) {
+      if (!(value instanceof JsonObject object) || !object.properties().containsKey(name)) {
         throw new InvalidExpressionException();
       }
-      value = object.members().get(name);
+      value = object.properties().get(name);
     }
     return expression.apply(value).orElseThrow(InvalidExpressionException::new);
   }
@@ -143,9 +143,9 @@ public final class SmallExpressions implements Expressions {
       return new JsonArray(array.items().stream().map(each -> render(each, values)).toList());
     }
     if (template instanceof JsonObject object) {
-      Map<String, JsonValue> members = new LinkedHashMap<>();
-      object.members().forEach((name, value) -> members.put(name, render(value, values)));
-      return new JsonObject(members);
+      Map<String, JsonValue> properties = new LinkedHashMap<>();
+      object.properties().forEach((name, value) -> properties.put(name, render(value, values)));
+      return new JsonObject(properties);
     }
     return template;
   }

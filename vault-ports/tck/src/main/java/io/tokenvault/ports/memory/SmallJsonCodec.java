@@ -43,12 +43,12 @@ public final class SmallJsonCodec implements JsonCodec {
       json.append(array.items().isEmpty() ? "[]" : "]");
     } else if (value instanceof JsonObject object) {
       String separator = "{";
-      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-        quote(member.getKey(), json.append(separator));
-        write(member.getValue(), json.append(':'));
+      for (Map.Entry<String, JsonValue> property : object.properties().entrySet()) {
+        quote(property.getKey(), json.append(separator));
+        write(property.getValue(), json.append(':'));
         separator = ",";
       }
-      json.append(object.members().isEmpty() ? "{}" : "}");
+      json.append(object.properties().isEmpty() ? "{}" : "}");
     } else {
       json.append("null");
     }

@@ -79,22 +79,22 @@ final class SmallJsonReader {
   }
 
   private JsonValue object() {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     skipSpace();
     if (accept("}")) {
-      return new JsonObject(members);
+      return new JsonObject(properties);
     }
     do {
       skipSpace();
       require(accept("\""));
       String name = string();
       skipSpace();
-      require(accept(":") && !members.containsKey(name));
-      members.put(name, value());
+      require(accept(":") && !properties.containsKey(name));
+      properties.put(name, value());
       skipSpace();
     } while (accept(","));
     require(accept("}"));
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 
   private JsonValue array() {

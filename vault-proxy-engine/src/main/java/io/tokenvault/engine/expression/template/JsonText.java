@@ -98,12 +98,12 @@ public final class JsonText {
   }
 
   private static JsonObject object(JsonParser parser) throws IOException {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       parser.nextToken();
-      members.put(name, value(parser));
+      properties.put(name, value(parser));
     }
-    return new JsonObject(members);
+    return new JsonObject(properties);
   }
 }

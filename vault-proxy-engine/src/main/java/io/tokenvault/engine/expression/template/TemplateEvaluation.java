@@ -75,7 +75,7 @@ public final class TemplateEvaluation {
     if (template instanceof JsonArray array) {
       return fillItems(array, location);
     }
-    return template instanceof JsonObject object ? fillMembers(object, location) : template;
+    return template instanceof JsonObject object ? fillProperties(object, location) : template;
   }
 
   /** Returns whether a limit is exhausted, noting it the first time. */
@@ -98,12 +98,12 @@ public final class TemplateEvaluation {
     return new JsonArray(items);
   }
 
-  private JsonObject fillMembers(JsonObject object, Location location) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
+  private JsonObject fillProperties(JsonObject object, Location location) {
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
     object
-        .members()
-        .forEach((name, member) -> members.put(name, render(member, location.member(name))));
-    return new JsonObject(members);
+        .properties()
+        .forEach((name, property) -> properties.put(name, render(property, location.property(name))));
+    return new JsonObject(properties);
   }
 
   /** Returns a string with its expressions replaced. */
@@ -187,7 +187,7 @@ public final class TemplateEvaluation {
       return new Location(Optional.of(this), "[" + index + "]");
     }
 
-    Location member(String name) {
+    Location property(String name) {
       return new Location(Optional.of(this), name);
     }
 

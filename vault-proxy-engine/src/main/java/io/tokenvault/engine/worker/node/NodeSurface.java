@@ -4,7 +4,7 @@ import io.tokenvault.engine.worker.compile.BuiltInModules;
 import io.tokenvault.engine.worker.node.buffer.BufferClass;
 import io.tokenvault.engine.worker.node.buffer.BufferModule;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextCoders;
 import io.tokenvault.engine.worker.node.crypto.CryptoModule;
 import io.tokenvault.engine.worker.node.crypto.DigestAlgorithms;
@@ -146,14 +146,14 @@ public final class NodeSurface {
    */
   static void defineBytes(ScriptableObject realm, RandomGenerator random, LongConsumer meter) {
     ByteRealm bytes = new ByteRealm(realm, random, meter);
-    LazyMembers.lazily(realm, "Buffer", () -> BufferClass.in(bytes));
-    LazyMembers.lazily(realm, "TextEncoder", () -> TextCoders.encoder(bytes));
-    LazyMembers.lazily(realm, "TextDecoder", () -> TextCoders.decoder(bytes));
-    LazyMembers.lazily(realm, "atob", () -> BufferModule.atob(bytes));
-    LazyMembers.lazily(realm, "btoa", () -> BufferModule.btoa(bytes));
-    LazyMembers.lazily(realm, "crypto", () -> CryptoModule.webCrypto(bytes));
+    LazyProperties.lazily(realm, "Buffer", () -> BufferClass.in(bytes));
+    LazyProperties.lazily(realm, "TextEncoder", () -> TextCoders.encoder(bytes));
+    LazyProperties.lazily(realm, "TextDecoder", () -> TextCoders.decoder(bytes));
+    LazyProperties.lazily(realm, "atob", () -> BufferModule.atob(bytes));
+    LazyProperties.lazily(realm, "btoa", () -> BufferModule.btoa(bytes));
+    LazyProperties.lazily(realm, "crypto", () -> CryptoModule.webCrypto(bytes));
     for (String name : List.of("CryptoKey", "SubtleCrypto")) {
-      LazyMembers.lazily(realm, name, () -> CryptoModule.webCryptography(bytes, name));
+      LazyProperties.lazily(realm, name, () -> CryptoModule.webCryptography(bytes, name));
     }
   }
 

@@ -159,9 +159,9 @@ class ContentTest {
 
   @Test
   void emptyGzipMembersAreLimited() throws Exception {
-    String member = "1f8b0800000000000000" + "0300" + "00".repeat(8);
-    byte[] most = HexFormat.of().parseHex(member.repeat(101));
-    byte[] tooMany = HexFormat.of().parseHex(member.repeat(102));
+    String property = "1f8b0800000000000000" + "0300" + "00".repeat(8);
+    byte[] most = HexFormat.of().parseHex(property.repeat(101));
+    byte[] tooMany = HexFormat.of().parseHex(property.repeat(102));
 
     assertThat(ContentCodings.GZIP.unpack(most, 1, bytes -> {})).isEmpty();
     assertThatThrownBy(() -> ContentCodings.GZIP.unpack(tooMany, 1, bytes -> {}))

@@ -46,7 +46,7 @@ class LogsTest {
               assertThat(String.join(" ", new TreeSet<>(Json.names(entry))))
                   .isEqualTo(
                       "actor_type created_at entity_id entity_type message operation tenant_id");
-              assertThat(Json.members(entry, "tenant_id", "actor_type", "operation"))
+              assertThat(Json.properties(entry, "tenant_id", "actor_type", "operation"))
                   .containsExactly(tenant.id(), "system", "create");
             });
   }
@@ -58,7 +58,7 @@ class LogsTest {
 
     assertThat(operations(second)).containsExactly("search", "create", "create");
     JsonNode entry = second.get(0);
-    assertThat(Json.members(entry, "entity_type", "entity_id", "actor_type", "actor_id"))
+    assertThat(Json.properties(entry, "entity_type", "entity_id", "actor_type", "actor_id"))
         .containsExactly("log", "*", "application", management.id());
     assertThat(OffsetDateTime.parse(entry.get("created_at").asText()).getOffset())
         .isEqualTo(ZoneOffset.UTC);

@@ -41,7 +41,7 @@ final class ProxyAuditTest {
     fixture.caller.call("POST", "/proxy").through(proxy).send().expect(418);
     assertThat(awaitEnd(id).path("message").asText()).contains("418");
     JsonNode begin = auditEntries("invoke", id).get(1);
-    assertThat(Json.members(begin, "message", "entity_type", "actor_type", "actor_id"))
+    assertThat(Json.properties(begin, "message", "entity_type", "actor_type", "actor_id"))
         .containsExactly("Proxy invoked", "proxy", "application", fixture.caller.id());
   }
 
@@ -57,7 +57,7 @@ final class ProxyAuditTest {
         .send()
         .expect(200);
     assertThat(auditEntries("use", token))
-        .extracting(use -> Json.members(use, "entity_type", "message", "actor_id"))
+        .extracting(use -> Json.properties(use, "entity_type", "message", "actor_id"))
         .containsExactly(List.of("token", "Token used", fixture.caller.id()));
     assertThat(Json.each(auditEntries("use", card), "entity_type")).containsExactly("card_number");
   }
@@ -75,7 +75,7 @@ final class ProxyAuditTest {
     JsonNode proxy = fixture.proxy();
     creator.call("POST", "/proxy").through(proxy).send().expect(403);
     assertThat(auditEntries("invoke", proxy.path("id").asText()))
-        .extracting(entry -> Json.members(entry, "message", "actor_id"))
+        .extracting(entry -> Json.properties(entry, "message", "actor_id"))
         .containsExactly(List.of("Proxy invocation denied", creator.id()));
     fixture.call(creator, "POST", "").send().expect(403);
     assertThat(auditEntries("invoke", creator.id())).hasSize(1);

@@ -183,7 +183,7 @@ final class ExpiryTest {
     assertErased(swept, valuesOfSwept);
     JsonNode deletion =
         Eventually.get("the deletion is recorded", TIMEOUT, () -> deletionOf(application.id()));
-    assertThat(Json.members(deletion, "actor_type", "entity_type"))
+    assertThat(Json.properties(deletion, "actor_type", "entity_type"))
         .containsExactly("system", "application");
   }
 

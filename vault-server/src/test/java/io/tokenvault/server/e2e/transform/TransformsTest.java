@@ -168,7 +168,7 @@ final class TransformsTest {
     assertThat(body.path("value").asText()).isEqualTo("something");
     String ofToken = "entity_id=" + body.path("id").asText();
     assertThat(fixture.tenant.log(ofToken))
-        .extracting(entry -> Json.members(entry, "actor_id", "trace_id"))
+        .extracting(entry -> Json.properties(entry, "actor_id", "trace_id"))
         .containsOnly(List.of(acting.id(), traceId));
     assertThat(fixture.tenant.messages(ofToken))
         .containsExactlyInAnyOrder("Token created", "Token retrieved");

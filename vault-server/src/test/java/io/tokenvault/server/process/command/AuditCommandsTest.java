@@ -110,7 +110,7 @@ final class AuditCommandsTest {
     assertThat(Files.readAllLines(file)).hasSize(13);
     assertThat(DataDirectories.permissions(file)).isEqualTo("rw-------");
     JsonNode newest = Operator.http(tenant).get("/logs?entity_type=log&size=1").get("data").get(0);
-    assertThat(Json.members(newest, "message", "actor_type"))
+    assertThat(Json.properties(newest, "message", "actor_type"))
         .containsExactly("Log exported", "system");
     CommandRun refused = export("--output", file.toString()).expectExit(1);
     assertThat(refused.err()).contains("already").doesNotContain("Internal error");
@@ -139,12 +139,12 @@ final class AuditCommandsTest {
 
     List<JsonNode> shown = command("audit", "drop", "--before", "2023-06", "--dry-run").lines();
     assertThat(shown)
-        .extracting(line -> Json.members(line, "month", "sealed", "dropped"))
+        .extracting(line -> Json.properties(line, "month", "sealed", "dropped"))
         .containsExactly(List.of("2023-05", "true", "false"));
     assertThat(messages("--until", "2023-06-01")).containsExactly("very old");
 
     assertThat(command(drop).lines())
-        .extracting(line -> Json.members(line, "entries", "dropped"))
+        .extracting(line -> Json.properties(line, "entries", "dropped"))
         .containsExactly(List.of("1", "true"));
     assertThat(command(drop).lines()).isEmpty();
     // The planted entries have no MAC.

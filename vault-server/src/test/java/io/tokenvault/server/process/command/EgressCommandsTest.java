@@ -73,7 +73,7 @@ final class EgressCommandsTest {
 
   private static List<String> bindings(CommandRun command) {
     return command.lines().stream()
-        .map(line -> String.join(" ", Json.members(line, "container", "host")))
+        .map(line -> String.join(" ", Json.properties(line, "container", "host")))
         .toList();
   }
 
@@ -83,7 +83,7 @@ final class EgressCommandsTest {
     assertThat(updates)
         .allSatisfy(
             entry ->
-                assertThat(Json.members(entry, "actor_type", "actor_id"))
+                assertThat(Json.properties(entry, "actor_type", "actor_id"))
                     .containsExactly("system", ""));
     return Json.each(updates, "message");
   }

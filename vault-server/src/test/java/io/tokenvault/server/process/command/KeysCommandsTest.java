@@ -101,7 +101,7 @@ final class KeysCommandsTest {
   private List<List<String>> entries(JsonNode tenant, String message) {
     String id = tenant.path("tenant_id").asText();
     return Json.stream(nodes.onFirst(tenant).get("/logs?size=1000&entity_id=" + id).get("data"))
-        .map(entry -> Json.members(entry, "message", "actor_type"))
+        .map(entry -> Json.properties(entry, "message", "actor_type"))
         .filter(List.of(message, "system")::equals)
         .toList();
   }
@@ -240,7 +240,7 @@ final class KeysCommandsTest {
   private static void assertShreddingIsRecorded(Client http, String tenant) {
     assertThat(http.get("/logs?size=1000").expect(200).get("data"))
         .extracting(
-            entry -> TenantFixture.operation(entry) + Json.members(entry, "actor_type", "message"))
+            entry -> TenantFixture.operation(entry) + Json.properties(entry, "actor_type", "message"))
         .filteredOn(entry -> entry.endsWith("Tenant keys destroyed]"))
         .containsExactly("delete tenant " + tenant + "[system, Tenant keys destroyed]");
   }

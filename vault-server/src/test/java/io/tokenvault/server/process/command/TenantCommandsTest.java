@@ -54,7 +54,7 @@ final class TenantCommandsTest {
   }
 
   private static void assertActorIsSystem(JsonNode entry) {
-    assertThat(Json.members(entry, "actor_type", "actor_id")).containsExactly("system", "");
+    assertThat(Json.properties(entry, "actor_type", "actor_id")).containsExactly("system", "");
   }
 
   @Test
@@ -72,7 +72,7 @@ final class TenantCommandsTest {
   void showPrintsOneTenantWithItsSettings() {
     String id = existing.path("tenant_id").asText();
     JsonNode shown = command("tenant", "show", "--tenant", id).json();
-    assertThat(Json.members(shown, "tenant_id", "name")).containsExactly(id, NAME);
+    assertThat(Json.properties(shown, "tenant_id", "name")).containsExactly(id, NAME);
     assertThat(shown.path("created_at").asText()).endsWith("Z");
     assertThat(shown.path("ephemeral_proxy").asText()).isIn("on", "off");
     assertThat(shown.path("unbound_containers_by_url").asText()).isIn("on", "off");
@@ -92,7 +92,7 @@ final class TenantCommandsTest {
     assertThat(http(issued).status()).isEqualTo(401);
     assertThat(http(replaced).status()).isEqualTo(200);
     assertThat(http(replaced).get("/logs?operation=regenerate&entity_id=" + id).get("data"))
-        .extracting(entry -> Json.members(entry, "message", "actor_type", "actor_id"))
+        .extracting(entry -> Json.properties(entry, "message", "actor_type", "actor_id"))
         .containsExactly(List.of("Application API key regenerated", "system", ""));
   }
 

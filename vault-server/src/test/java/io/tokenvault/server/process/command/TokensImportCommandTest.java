@@ -109,7 +109,7 @@ final class TokensImportCommandTest {
     JsonNode imported =
         management.get("/logs?operation=create&entity_id=first-of-them").get("data");
     assertThat(imported)
-        .extracting(entry -> Json.members(entry, "message", "actor_type"))
+        .extracting(entry -> Json.properties(entry, "message", "actor_type"))
         .containsExactly(List.of("Token imported", "system"));
     assertThat(tokens()).isEqualTo(before + 2);
 

@@ -141,7 +141,7 @@ final class ServeTest {
             .findFirst()
             .orElseThrow();
     assertThat(refused.path("status").asInt()).isEqualTo(403);
-    assertThat(Json.members(refused, "application_id", "tenant_id", "request_id"))
+    assertThat(Json.properties(refused, "application_id", "tenant_id", "request_id"))
         .doesNotContain("");
     assertThat(refused.path("response_bytes").asInt()).isPositive();
   }

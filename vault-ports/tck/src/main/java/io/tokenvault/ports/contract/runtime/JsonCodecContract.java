@@ -36,13 +36,13 @@ public abstract class JsonCodecContract {
 
   @Test
   void everyKindOfValueIsRead() {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("b", JsonValue.of(true));
-    members.put("a", new JsonArray(List.of(JsonValue.of("x"), JsonNull.NULL)));
-    members.put("", new JsonNumber("-1.50e+7"));
+    Map<String, JsonValue> properties = new LinkedHashMap<>();
+    properties.put("b", JsonValue.of(true));
+    properties.put("a", new JsonArray(List.of(JsonValue.of("x"), JsonNull.NULL)));
+    properties.put("", new JsonNumber("-1.50e+7"));
 
     assertThat(read(" {\"b\" : true,\n\"a\":[\"x\",null],\t\"\": -1.50e+7} "))
-        .isEqualTo(new JsonObject(members));
+        .isEqualTo(new JsonObject(properties));
   }
 
   @ParameterizedTest

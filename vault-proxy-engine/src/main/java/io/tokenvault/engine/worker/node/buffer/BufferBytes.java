@@ -16,8 +16,8 @@ public final class BufferBytes {
   private BufferBytes() {}
 
   /** Adds the methods to the prototype of {@code Buffer}. */
-  static void define(LazyMembers members) {
-    members
+  static void define(LazyProperties properties) {
+    properties
         .method("slice", 2, BufferBytes::slice)
         .method("subarray", 2, BufferBytes::slice)
         .method("equals", 1, BufferBytes::equal)
@@ -166,8 +166,8 @@ public final class BufferBytes {
   }
 
   /** Adds the methods to the prototype of {@code Buffer}. */
-  static void defineSearch(LazyMembers members) {
-    members
+  static void defineSearch(LazyProperties properties) {
+    properties
         .method("indexOf", 3, (r, self, args) -> search(r, self, args, true))
         .method("lastIndexOf", 3, (r, self, args) -> search(r, self, args, false))
         .method("includes", 3, (r, self, args) -> search(r, self, args, true) != -1);

@@ -40,17 +40,17 @@ public final class BufferClass {
     LambdaConstructor buffer = realm.constructor("Buffer", 3, construct, construct);
     ScriptableObject prototype = realm.prototype(buffer);
     prototype.setPrototype(ScriptableObject.getClassPrototype(realm.global(), "Uint8Array"));
-    buffer.setPrototype((Scriptable) LazyMembers.property(realm.global(), "Uint8Array"));
-    functions(LazyMembers.listed(realm, buffer));
-    BufferBytes.define(LazyMembers.hidden(realm, prototype));
-    BufferText.define(LazyMembers.hidden(realm, prototype));
-    BufferBytes.defineSearch(LazyMembers.hidden(realm, prototype));
-    BufferNumbers.define(LazyMembers.hidden(realm, prototype));
+    buffer.setPrototype((Scriptable) LazyProperties.property(realm.global(), "Uint8Array"));
+    functions(LazyProperties.listed(realm, buffer));
+    BufferBytes.define(LazyProperties.hidden(realm, prototype));
+    BufferText.define(LazyProperties.hidden(realm, prototype));
+    BufferBytes.defineSearch(LazyProperties.hidden(realm, prototype));
+    BufferNumbers.define(LazyProperties.hidden(realm, prototype));
     return buffer;
   }
 
-  private static void functions(LazyMembers members) {
-    members
+  private static void functions(LazyProperties properties) {
+    properties
         .value("poolSize", 8192)
         .constructible("from", 3, (r, self, args) -> from(r, args.at(0), args.at(1), args.at(2)))
         .method("of", 0, (r, self, args) -> of(r, args))
@@ -165,11 +165,11 @@ public final class BufferClass {
       return from(realm, primitive, second, third);
     }
     if (ScriptableObject.hasProperty(value, "length")
-        && !Undefined.isUndefined(LazyMembers.property(value, "length"))) {
+        && !Undefined.isUndefined(LazyProperties.property(value, "length"))) {
       return arrayLike(realm, value);
     }
-    return LazyMembers.property(value, "data") instanceof NativeArray data
-            && LazyMembers.property(value, "type") instanceof CharSequence type
+    return LazyProperties.property(value, "data") instanceof NativeArray data
+            && LazyProperties.property(value, "type") instanceof CharSequence type
             && type.toString().equals("Buffer")
         ? arrayLike(realm, data)
         : converted(realm, value, second);
@@ -177,7 +177,7 @@ public final class BufferClass {
 
   /** Returns the result of {@code valueOf} if it is a string or another object; null otherwise. */
   private static Object primitive(ByteRealm realm, Scriptable value) {
-    if (!(LazyMembers.property(value, "valueOf") instanceof Callable valueOf)) {
+    if (!(LazyProperties.property(value, "valueOf") instanceof Callable valueOf)) {
       return null;
     }
     Object result = valueOf.call(realm.context(), realm.global(), value, new Object[0]);
@@ -200,7 +200,7 @@ public final class BufferClass {
   }
 
   private static NativeUint8Array arrayLike(ByteRealm realm, Scriptable list) {
-    Object lengthValue = LazyMembers.property(list, "length");
+    Object lengthValue = LazyProperties.property(list, "length");
     double length = CallArguments.isNumber(lengthValue) ? ((Number) lengthValue).doubleValue() : 0;
     if (!(length > 0)) {
       return realm.allocate(0);

@@ -25,7 +25,7 @@ public final class BufferModule {
   }
 
   private static ScriptableObject define(ByteRealm realm) {
-    return LazyMembers.listed(realm, realm.object())
+    return LazyProperties.listed(realm, realm.object())
         .lazy("Buffer", () -> BufferClass.in(realm))
         .method("transcode", 3, BufferModule::transcode)
         .method("isUtf8", 1, (r, self, args) -> TextDecoding.isUtf8(input(r, args)))
@@ -40,7 +40,7 @@ public final class BufferModule {
   }
 
   private static ScriptableObject constants(ByteRealm realm) {
-    return LazyMembers.listed(realm, realm.object())
+    return LazyProperties.listed(realm, realm.object())
         .value("MAX_LENGTH", (double) BufferClass.MAX_LENGTH)
         .value("MAX_STRING_LENGTH", LONGEST_TEXT)
         .object();

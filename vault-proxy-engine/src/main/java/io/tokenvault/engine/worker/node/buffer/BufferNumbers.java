@@ -21,30 +21,30 @@ final class BufferNumbers {
   private BufferNumbers() {}
 
   /** Adds the methods to the prototype of {@code Buffer}. */
-  static void define(LazyMembers members) {
-    integers(members, "Int8", 1, true, false);
-    integers(members, "UInt8", 1, false, false);
+  static void define(LazyProperties properties) {
+    integers(properties, "Int8", 1, true, false);
+    integers(properties, "UInt8", 1, false, false);
     for (String order : new String[] {"LE", "BE"}) {
       boolean little = order.equals("LE");
-      integers(members, "Int16" + order, 2, true, little);
-      integers(members, "UInt16" + order, 2, false, little);
-      integers(members, "Int32" + order, 4, true, little);
-      integers(members, "UInt32" + order, 4, false, little);
-      variable(members, "Int" + order, true, little);
-      variable(members, "UInt" + order, false, little);
-      bigs(members, "BigInt64" + order, true, little);
-      bigs(members, "BigUInt64" + order, false, little);
-      floats(members, "Float" + order, 4, little);
-      floats(members, "Double" + order, 8, little);
+      integers(properties, "Int16" + order, 2, true, little);
+      integers(properties, "UInt16" + order, 2, false, little);
+      integers(properties, "Int32" + order, 4, true, little);
+      integers(properties, "UInt32" + order, 4, false, little);
+      variable(properties, "Int" + order, true, little);
+      variable(properties, "UInt" + order, false, little);
+      bigs(properties, "BigInt64" + order, true, little);
+      bigs(properties, "BigUInt64" + order, false, little);
+      floats(properties, "Float" + order, 4, little);
+      floats(properties, "Double" + order, 8, little);
     }
   }
 
   private static void named(
-      LazyMembers members, String name, FunctionBody read, FunctionBody write) {
-    members.method("read" + name, 0, read).method("write" + name, 1, write);
+      LazyProperties properties, String name, FunctionBody read, FunctionBody write) {
+    properties.method("read" + name, 0, read).method("write" + name, 1, write);
     if (name.contains("UInt")) {
       String other = name.replace("UInt", "Uint");
-      members.alias("read" + other, "read" + name).alias("write" + other, "write" + name);
+      properties.alias("read" + other, "read" + name).alias("write" + other, "write" + name);
     }
   }
 
@@ -55,14 +55,14 @@ final class BufferNumbers {
    * @param toBits checks a value and returns it as bits
    */
   private static void fixed(
-      LazyMembers members,
+      LazyProperties properties,
       String name,
       int size,
       boolean little,
       LongFunction<Object> toNumber,
       ToLongFunction<Object> toBits) {
     named(
-        members,
+        properties,
         name,
         (r, self, args) -> toNumber.apply(get(self, offset(args, 0), size, little)),
         (r, self, args) ->
@@ -70,9 +70,9 @@ final class BufferNumbers {
   }
 
   private static void integers(
-      LazyMembers members, String name, int size, boolean signed, boolean little) {
+      LazyProperties properties, String name, int size, boolean signed, boolean little) {
     fixed(
-        members,
+        properties,
         name,
         size,
         little,
@@ -81,9 +81,9 @@ final class BufferNumbers {
   }
 
   /** Adds the methods for {@code BigInt} values of eight bytes. */
-  private static void bigs(LazyMembers members, String name, boolean signed, boolean little) {
+  private static void bigs(LazyProperties properties, String name, boolean signed, boolean little) {
     fixed(
-        members,
+        properties,
         name,
         8,
         little,
@@ -91,13 +91,13 @@ final class BufferNumbers {
         value -> big(value, signed).longValue());
   }
 
-  private static void floats(LazyMembers members, String name, int size, boolean little) {
-    fixed(members, name, size, little, bits -> decimal(bits, size), value -> bits(value, size));
+  private static void floats(LazyProperties properties, String name, int size, boolean little) {
+    fixed(properties, name, size, little, bits -> decimal(bits, size), value -> bits(value, size));
   }
 
-  private static void variable(LazyMembers members, String name, boolean signed, boolean little) {
+  private static void variable(LazyProperties properties, String name, boolean signed, boolean little) {
     named(
-        members,
+        properties,
         name,
         (r, self, args) -> {
           if (!args.has(0)) {

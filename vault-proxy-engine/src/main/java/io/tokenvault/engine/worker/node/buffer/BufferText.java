@@ -13,8 +13,8 @@ final class BufferText {
   private BufferText() {}
 
   /** Adds the methods to the prototype of {@code Buffer}. */
-  static void define(LazyMembers members) {
-    members
+  static void define(LazyProperties properties) {
+    properties
         .method("toString", 3, (r, self, args) -> part(r, self, args.at(1), args.at(2), args))
         .alias("toLocaleString", "toString")
         .method("write", 4, BufferText::write)
@@ -26,7 +26,7 @@ final class BufferText {
     for (TextEncoding encoding : TextEncoding.values()) {
       String name =
           encoding == TextEncoding.UTF16LE ? "ucs2" : encoding.name().toLowerCase(Locale.ROOT);
-      members.method(
+      properties.method(
           name + "Slice", 2, (r, self, args) -> part(r, self, args.at(0), args.at(1), encoding));
     }
   }

@@ -283,13 +283,13 @@ public final class ByteRealm {
    * @param methods adds the methods to the prototype
    */
   public LambdaConstructor type(
-      String name, int arity, FunctionBody create, Consumer<LazyMembers> methods) {
+      String name, int arity, FunctionBody create, Consumer<LazyProperties> methods) {
     return once(
         name,
         LambdaConstructor.class,
         () -> {
           LambdaConstructor made = constructor(name, arity, create, create);
-          methods.accept(LazyMembers.hidden(this, prototype(made)));
+          methods.accept(LazyProperties.hidden(this, prototype(made)));
           return made;
         });
   }

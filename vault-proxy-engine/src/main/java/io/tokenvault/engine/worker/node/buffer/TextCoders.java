@@ -38,7 +38,7 @@ public final class TextCoders {
   /** Defines the class {@code TextEncoder} in a realm. */
   public static LambdaConstructor encoder(ByteRealm realm) {
     LambdaConstructor encoder = define(realm, ENCODER, args -> new Utf8Writing());
-    members(realm, encoder)
+    properties(realm, encoder)
         .getter("encoding", (r, self, args) -> writing(self, "utf-8"))
         .method("encode", 0, TextCoders::encode)
         .method("encodeInto", 2, TextCoders::encodeInto);
@@ -64,8 +64,8 @@ public final class TextCoders {
     return type;
   }
 
-  private static LazyMembers members(ByteRealm realm, LambdaConstructor type) {
-    return LazyMembers.listed(realm, realm.prototype(type));
+  private static LazyProperties properties(ByteRealm realm, LambdaConstructor type) {
+    return LazyProperties.listed(realm, realm.prototype(type));
   }
 
   /** Marks an object as a {@code TextEncoder}, which has no state. */
@@ -108,7 +108,7 @@ public final class TextCoders {
   /** Defines the class {@code TextDecoder} in a realm. */
   public static LambdaConstructor decoder(ByteRealm realm) {
     LambdaConstructor decoder = define(realm, DECODER, args -> decoding(args));
-    members(realm, decoder)
+    properties(realm, decoder)
         .getter("encoding", (r, self, args) -> decoding(self).encoding)
         .getter("fatal", (r, self, args) -> decoding(self).fatal)
         .getter("ignoreBOM", (r, self, args) -> decoding(self).ignoreBom)
@@ -134,7 +134,7 @@ public final class TextCoders {
     if (!(options instanceof Scriptable)) {
       throw NodeError.argument("options", "of type object", options);
     }
-    return ScriptRuntime.toBoolean(LazyMembers.property(options, name));
+    return ScriptRuntime.toBoolean(LazyProperties.property(options, name));
   }
 
   /**

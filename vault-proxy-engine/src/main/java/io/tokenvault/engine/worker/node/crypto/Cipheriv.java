@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding.PartialText;
 import io.tokenvault.engine.worker.node.crypto.CipherSpec.BlockMode;
@@ -70,20 +70,20 @@ final class Cipheriv {
         encrypt ? "Cipheriv" : "Decipheriv",
         4,
         (r, self, args) -> create(r, args, encrypt),
-        members -> methods(realm, members, encrypt));
+        properties -> methods(realm, properties, encrypt));
   }
 
-  private static void methods(ByteRealm realm, LazyMembers members, boolean encrypt) {
-    CryptoModule.addTransformStream(realm, members);
-    members
+  private static void methods(ByteRealm realm, LazyProperties properties, boolean encrypt) {
+    CryptoModule.addTransformStream(realm, properties);
+    properties
         .method("update", 3, Cipheriv::update)
         .method("final", 1, (r, self, args) -> self(self).finish(r, args.at(0)))
         .method("setAutoPadding", 1, Cipheriv::setAutoPadding)
         .method("setAAD", 2, Cipheriv::setAad);
     if (encrypt) {
-      members.method("getAuthTag", 0, (r, self, args) -> r.buffer(self(self).tag()));
+      properties.method("getAuthTag", 0, (r, self, args) -> r.buffer(self(self).tag()));
     } else {
-      members.method("setAuthTag", 2, Cipheriv::setAuthTag);
+      properties.method("setAuthTag", 2, Cipheriv::setAuthTag);
     }
   }
 
@@ -105,7 +105,7 @@ final class Cipheriv {
 
   /** Returns the option {@code authTagLength}; {@link #ANY_TAG} if it is not set. */
   private static int tagLength(Object options) {
-    Object length = LazyMembers.option(options, "authTagLength");
+    Object length = LazyProperties.option(options, "authTagLength");
     if (length == null || Undefined.isUndefined(length)) {
       return ANY_TAG;
     }
@@ -225,7 +225,7 @@ final class Cipheriv {
    * encrypted, before any other data.
    */
   private static Object setAad(ByteRealm realm, Object self, CallArguments args) {
-    Object encoding = LazyMembers.option(args.at(1), "encoding");
+    Object encoding = LazyProperties.option(args.at(1), "encoding");
     byte[] data = CryptoInputs.bytes(args.at(0), "aadbuf", TextEncoding.lenient(encoding));
     realm.spend(data.length);
     Cipheriv state = self(self);

@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker.node.crypto;
 import io.tokenvault.engine.worker.node.buffer.BufferBytes;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.NodeError;
@@ -55,18 +55,18 @@ public final class CryptoModule {
   }
 
   private static ScriptableObject define(ByteRealm realm) {
-    LazyMembers members = LazyMembers.listed(realm, realm.object());
-    functions(members);
-    objects(realm, members);
+    LazyProperties properties = LazyProperties.listed(realm, realm.object());
+    functions(properties);
+    objects(realm, properties);
     for (String name : UNAVAILABLE) {
-      members.method(
+      properties.method(
           name,
           0,
           (r, self, args) -> {
             throw NodeError.unavailable("crypto." + name);
           });
     }
-    return members
+    return properties
         .lazy("constants", () -> constants(realm))
         .lazy("webcrypto", () -> webCrypto(realm))
         .lazy("subtle", () -> webCryptography(realm, "subtle"))
@@ -75,22 +75,22 @@ public final class CryptoModule {
   }
 
   /** Makes the objects of a class streams that return output for their input. */
-  static void addTransformStream(ByteRealm realm, LazyMembers members) {
-    addStream(realm, members, "transform", WRITABLE + " " + READABLE);
+  static void addTransformStream(ByteRealm realm, LazyProperties properties) {
+    addStream(realm, properties, "transform", WRITABLE + " " + READABLE);
   }
 
   /** Makes the objects of a class streams that accept input. */
-  static void addWritableStream(ByteRealm realm, LazyMembers members) {
-    addStream(realm, members, "writable", WRITABLE);
+  static void addWritableStream(ByteRealm realm, LazyProperties properties) {
+    addStream(realm, properties, "writable", WRITABLE);
   }
 
   /**
    * Makes the objects of a class streams when a script first uses one as a stream. Few scripts do,
    * and streams are the largest script of the surface.
    */
-  private static void addStream(ByteRealm realm, LazyMembers members, String kind, String methods) {
+  private static void addStream(ByteRealm realm, LazyProperties properties, String kind, String methods) {
     for (String name : methods.split(" ")) {
-      members.lazy(name, () -> realm.call("crypto-streams", kind, members.object(), name));
+      properties.lazy(name, () -> realm.call("crypto-streams", kind, properties.object(), name));
     }
   }
 
@@ -100,7 +100,7 @@ public final class CryptoModule {
         "web crypto",
         ScriptableObject.class,
         () ->
-            LazyMembers.listed(realm, realm.object())
+            LazyProperties.listed(realm, realm.object())
                 .method("getRandomValues", 1, CryptoModule::getRandomValues)
                 .method("randomUUID", 0, CryptoModule::randomUuid)
                 .lazy("subtle", () -> webCryptography(realm, "subtle"))
@@ -145,8 +145,8 @@ public final class CryptoModule {
     };
   }
 
-  private static void functions(LazyMembers members) {
-    members
+  private static void functions(LazyProperties properties) {
+    properties
         .method("createHash", 2, HashFunctions::createHash)
         .method("createHmac", 3, HashFunctions::createHmac)
         .method("getHashes", 0, (r, self, args) -> r.array(DigestAlgorithms.list()))
@@ -179,8 +179,8 @@ public final class CryptoModule {
         .method("timingSafeEqual", 2, CryptoModule::timingSafeEqual);
   }
 
-  private static void objects(ByteRealm realm, LazyMembers members) {
-    members
+  private static void objects(ByteRealm realm, LazyProperties properties) {
+    properties
         .lazy("Hash", () -> HashFunctions.hashClass(realm))
         .lazy("Hmac", () -> HashFunctions.hmacClass(realm))
         .lazy("Cipheriv", () -> Cipheriv.type(realm, true))
@@ -193,7 +193,7 @@ public final class CryptoModule {
 
   /** Returns the object {@code constants} with the values of OpenSSL. */
   private static ScriptableObject constants(ByteRealm realm) {
-    return LazyMembers.listed(realm, realm.object())
+    return LazyProperties.listed(realm, realm.object())
         .value("RSA_PKCS1_PADDING", 1)
         .value("RSA_NO_PADDING", 3)
         .value("RSA_PKCS1_OAEP_PADDING", 4)

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -36,17 +36,17 @@ final class HashFunctions {
         HASH,
         2,
         HashFunctions::createHash,
-        members -> methods(realm, members, HASH).method("copy", 1, HashFunctions::copyHash));
+        properties -> methods(realm, properties, HASH).method("copy", 1, HashFunctions::copyHash));
   }
 
   /** Returns the class {@code Hmac} of a realm. */
   static LambdaConstructor hmacClass(ByteRealm realm) {
-    return realm.type(HMAC, 3, HashFunctions::createHmac, members -> methods(realm, members, HMAC));
+    return realm.type(HMAC, 3, HashFunctions::createHmac, properties -> methods(realm, properties, HMAC));
   }
 
-  private static LazyMembers methods(ByteRealm realm, LazyMembers members, String name) {
-    CryptoModule.addTransformStream(realm, members);
-    return members
+  private static LazyProperties methods(ByteRealm realm, LazyProperties properties, String name) {
+    CryptoModule.addTransformStream(realm, properties);
+    return properties
         .method("update", 2, (r, self, args) -> update(r, self, args, name))
         .method(
             "digest",
@@ -85,7 +85,7 @@ final class HashFunctions {
    * extendable-output functions, which are not available here.
    */
   private static void checkLength(DigestAlgorithms digest, Object options) {
-    Object length = LazyMembers.option(options, "outputLength");
+    Object length = LazyProperties.option(options, "outputLength");
     if (!Undefined.isUndefined(length)
         && CallArguments.whole(length, "options.outputLength", 0, Integer.MAX_VALUE)
             != digest.bytes()) {

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.crypto.KeyReader.DerEncoder;
 import io.tokenvault.engine.worker.node.script.NodeError;
@@ -74,7 +74,7 @@ final class JwkKeys {
   }
 
   private Object property(String name) {
-    return LazyMembers.property(key, name);
+    return LazyProperties.property(key, name);
   }
 
   private String text(String name) {
@@ -209,7 +209,7 @@ final class JwkKeys {
 
   /** Returns a key as an object of the realm, with its properties in the order of Node.js. */
   static Object write(ByteRealm realm, KeyMaterial key) {
-    LazyMembers jwk = LazyMembers.listed(realm, realm.object());
+    LazyProperties jwk = LazyProperties.listed(realm, realm.object());
     if (key.isSecret()) {
       jwk.value("kty", "oct").value("k", base64(key.encoded()));
     } else if (key.isRsa()) {
@@ -222,7 +222,7 @@ final class JwkKeys {
     return jwk.object();
   }
 
-  private static void writeRsa(LazyMembers jwk, KeyMaterial key) {
+  private static void writeRsa(LazyProperties jwk, KeyMaterial key) {
     RSAPublicKey open = (RSAPublicKey) key.publicKey();
     jwk.value("kty", "RSA")
         .value("n", number(open.getModulus()))
@@ -237,7 +237,7 @@ final class JwkKeys {
     }
   }
 
-  private static void writeEc(LazyMembers jwk, KeyMaterial key) {
+  private static void writeEc(LazyProperties jwk, KeyMaterial key) {
     int size = (key.bits() + 7) / 8;
     ECPoint point = ((ECPublicKey) key.publicKey()).getW();
     jwk.value("kty", "EC")
@@ -249,7 +249,7 @@ final class JwkKeys {
     }
   }
 
-  private static void writeEdwards(LazyMembers jwk, KeyMaterial key) {
+  private static void writeEdwards(LazyProperties jwk, KeyMaterial key) {
     byte[] spki = key.publicKey().getEncoded();
     jwk.value("crv", "Ed25519");
     if (key.key() instanceof EdECPrivateKey edwards) {

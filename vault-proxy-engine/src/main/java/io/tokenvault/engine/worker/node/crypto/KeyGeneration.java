@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
@@ -56,7 +56,7 @@ final class KeyGeneration {
   /** Implements {@code generateKeySync(type, options)}. */
   static Object secret(ByteRealm realm, Object self, CallArguments args) {
     String type = args.text(0, "type");
-    Object given = LazyMembers.option(args.at(1), "length");
+    Object given = LazyProperties.option(args.at(1), "length");
     boolean aes = type.equals("aes");
     if (!aes && !type.equals("hmac")) {
       throw unsupported(type);
@@ -107,7 +107,7 @@ final class KeyGeneration {
     return switch (type) {
       case "rsa" -> rsa(realm, options);
       case "ec" -> {
-        String name = CallArguments.text(LazyMembers.option(options, "namedCurve"), "namedCurve");
+        String name = CallArguments.text(LazyProperties.option(options, "namedCurve"), "namedCurve");
         String curve = CURVES.get(name);
         if (curve == null) {
           throw NodeError.type("ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
@@ -124,8 +124,8 @@ final class KeyGeneration {
   }
 
   private static KeyPair rsa(ByteRealm realm, Object options) {
-    Object length = LazyMembers.option(options, "modulusLength");
-    Object exponent = LazyMembers.option(options, "publicExponent");
+    Object length = LazyProperties.option(options, "modulusLength");
+    Object exponent = LazyProperties.option(options, "publicExponent");
     int bits = CallArguments.whole(length, "options.modulusLength", MIN_RSA_BITS, MAX_RSA_BITS);
     int e =
         Undefined.isUndefined(exponent)
@@ -174,7 +174,7 @@ final class KeyGeneration {
 
   /** Returns a key in the format that an option asks for; a {@code KeyObject} if there is none. */
   private static Object encoded(ByteRealm realm, KeyMaterial key, Object options, String encoding) {
-    Object format = LazyMembers.option(options, encoding);
+    Object format = LazyProperties.option(options, encoding);
     return Undefined.isUndefined(format)
         ? KeyObjects.object(realm, key)
         : KeyObjects.exported(realm, key, format);
@@ -208,7 +208,7 @@ final class KeyGeneration {
   }
 
   private static KeyMaterial key(Object options, String name) {
-    Object value = LazyMembers.property(options, name);
+    Object value = LazyProperties.property(options, name);
     KeyMaterial key = HostObject.state(value, KeyMaterial.class);
     if (key == null) {
       throw NodeError.option(name, value);

@@ -2,7 +2,7 @@ package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -105,16 +105,16 @@ final class KeyObjects {
    * encoding}.
    */
   private static KeyMaterial described(Object description, boolean isPrivate, String expected) {
-    Object value = LazyMembers.property(description, "key");
+    Object value = LazyProperties.property(description, "key");
     KeyMaterial ready = HostObject.state(value, KeyMaterial.class);
     if (ready != null) {
       return checked(ready, isPrivate);
     }
-    Object format = LazyMembers.property(description, "format");
+    Object format = LazyProperties.property(description, "format");
     if ("jwk".equals(String.valueOf(text(format)))) {
       return JwkKeys.read(value, isPrivate);
     }
-    Object encoding = LazyMembers.property(description, "encoding");
+    Object encoding = LazyProperties.property(description, "encoding");
     byte[] bytes = CryptoInputs.bytesOrNull(value, TextEncoding.lenient(encoding));
     if (bytes == null) {
       throw NodeError.property("key.key", expected, value);
@@ -131,7 +131,7 @@ final class KeyObjects {
     if (!"der".equals(name)) {
       throw NodeError.option("format", format);
     }
-    Object type = LazyMembers.property(description, "type");
+    Object type = LazyProperties.property(description, "type");
     String known = isPrivate ? "pkcs1 pkcs8 sec1" : "pkcs1 spki";
     if (text(type) == null || !Arrays.asList(known.split(" ")).contains(text(type))) {
       throw NodeError.option("type", type);
@@ -143,7 +143,7 @@ final class KeyObjects {
   static Object option(Object options, String name) {
     return options instanceof HostObject || options instanceof NativeArrayBufferView
         ? Undefined.instance
-        : LazyMembers.option(options, name);
+        : LazyProperties.option(options, name);
   }
 
   /** Returns a string; null if the value is not one. */
@@ -165,8 +165,8 @@ final class KeyObjects {
         LambdaConstructor.class,
         () -> {
           LambdaConstructor made = realm.constructor("KeyObject", 2, none, none);
-          methods(LazyMembers.hidden(realm, realm.prototype(made)));
-          LazyMembers.hidden(realm, made)
+          methods(LazyProperties.hidden(realm, realm.prototype(made)));
+          LazyProperties.hidden(realm, made)
               .method("from", 1, (r, self, args) -> object(r, ofCryptoKey(args.at(0))));
           return made;
         });
@@ -195,8 +195,8 @@ final class KeyObjects {
         });
   }
 
-  private static void methods(LazyMembers members) {
-    members
+  private static void methods(LazyProperties properties) {
+    properties
         .getter("type", (r, self, args) -> self(self).type())
         .getter("asymmetricKeyType", (r, self, args) -> family(self(self)))
         .getter("asymmetricKeyDetails", (r, self, args) -> details(r, self(self)))
@@ -245,7 +245,7 @@ final class KeyObjects {
     if (key.isSecret()) {
       return Undefined.instance;
     }
-    LazyMembers details = LazyMembers.listed(realm, realm.object());
+    LazyProperties details = LazyProperties.listed(realm, realm.object());
     if (key.isRsa()) {
       Object exponent =
           key.key() instanceof RSAPublicKey rsa
@@ -280,7 +280,7 @@ final class KeyObjects {
     if (!(options instanceof Scriptable) || Undefined.isUndefined(options)) {
       throw NodeError.argument("options", "of type object", options);
     }
-    Object format = LazyMembers.property(options, "format");
+    Object format = LazyProperties.property(options, "format");
     boolean pem = "pem".equals(text(format));
     if (!pem && !"der".equals(text(format))) {
       throw NodeError.option("format", format);
@@ -289,7 +289,7 @@ final class KeyObjects {
   }
 
   private static Object exported(ByteRealm realm, KeyMaterial key, Object options, boolean pem) {
-    Object type = LazyMembers.property(options, "type");
+    Object type = LazyProperties.property(options, "type");
     boolean isPrivate = key.type().equals("private");
     if (isPrivate && (isGiven(options, "cipher") || isGiven(options, "passphrase"))) {
       throw NodeError.unavailable("A private key with a passphrase");
@@ -304,7 +304,7 @@ final class KeyObjects {
   }
 
   private static boolean isGiven(Object options, String name) {
-    Object value = LazyMembers.property(options, name);
+    Object value = LazyProperties.property(options, name);
     return value != null && !Undefined.isUndefined(value);
   }
 

@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyMembers;
+import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
@@ -27,16 +27,16 @@ final class SignatureFunctions {
         signs ? "Sign" : "Verify",
         2,
         (r, self, args) -> create(r, args, signs),
-        members -> methods(realm, members, signs));
+        properties -> methods(realm, properties, signs));
   }
 
-  private static void methods(ByteRealm realm, LazyMembers members, boolean signs) {
-    CryptoModule.addWritableStream(realm, members);
-    members.method("update", 2, SignatureFunctions::update);
+  private static void methods(ByteRealm realm, LazyProperties properties, boolean signs) {
+    CryptoModule.addWritableStream(realm, properties);
+    properties.method("update", 2, SignatureFunctions::update);
     if (signs) {
-      members.method("sign", 2, SignatureFunctions::signCollected);
+      properties.method("sign", 2, SignatureFunctions::signCollected);
     } else {
-      members.method("verify", 3, SignatureFunctions::verifyCollected);
+      properties.method("verify", 3, SignatureFunctions::verifyCollected);
     }
   }
 

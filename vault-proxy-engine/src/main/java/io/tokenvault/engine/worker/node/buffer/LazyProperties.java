@@ -13,36 +13,36 @@ import org.mozilla.javascript.Undefined;
  * <p>Realms serve one invocation only, so most properties are never read.
  *
  * <pre>{@code
- * LazyMembers.listed(realm, realm.object())
+ * LazyProperties.listed(realm, realm.object())
  *     .method("isAscii", 1, (r, self, args) -> isAscii(r, args))
  *     .lazy("Buffer", () -> BufferClass.in(realm))
  *     .object();
  * }</pre>
  */
-public final class LazyMembers {
+public final class LazyProperties {
   private static final Object[] NO_ARGS = {};
 
   private final ByteRealm realm;
   private final ScriptableObject target;
   private final int attributes;
 
-  private LazyMembers(ByteRealm realm, ScriptableObject target, int attributes) {
+  private LazyProperties(ByteRealm realm, ScriptableObject target, int attributes) {
     this.realm = realm;
     this.target = target;
     this.attributes = attributes;
   }
 
   /** Returns a definer of properties that are not enumerable, as those of classes are. */
-  public static LazyMembers hidden(ByteRealm realm, ScriptableObject target) {
-    return new LazyMembers(realm, target, ScriptableObject.DONTENUM);
+  public static LazyProperties hidden(ByteRealm realm, ScriptableObject target) {
+    return new LazyProperties(realm, target, ScriptableObject.DONTENUM);
   }
 
   /**
    * Returns a definer of enumerable properties, as those of modules are: compiled {@code import}
    * statements copy all enumerable properties.
    */
-  public static LazyMembers listed(ByteRealm realm, ScriptableObject target) {
-    return new LazyMembers(realm, target, ScriptableObject.EMPTY);
+  public static LazyProperties listed(ByteRealm realm, ScriptableObject target) {
+    return new LazyProperties(realm, target, ScriptableObject.EMPTY);
   }
 
   /**
@@ -50,34 +50,34 @@ public final class LazyMembers {
    *
    * @param arity the value of its property {@code length}
    */
-  public LazyMembers method(String name, int arity, FunctionBody body) {
+  public LazyProperties method(String name, int arity, FunctionBody body) {
     return lazy(name, () -> realm.function(name, arity, body));
   }
 
   /** Defines a method that can also be called with {@code new}. */
-  LazyMembers constructible(String name, int arity, FunctionBody body) {
+  LazyProperties constructible(String name, int arity, FunctionBody body) {
     return lazy(name, () -> realm.constructible(name, arity, body));
   }
 
   /** Defines a property with the value of another one, which is read when this one is. */
-  LazyMembers alias(String name, String of) {
+  LazyProperties alias(String name, String of) {
     return lazy(name, () -> ScriptableObject.getProperty(target, of));
   }
 
-  public LazyMembers value(String name, Object value) {
+  public LazyProperties value(String name, Object value) {
     target.defineProperty(name, value, attributes);
     return this;
   }
 
   /** Defines a property with a getter, which is called each time a script reads the property. */
-  public LazyMembers getter(String name, FunctionBody body) {
+  public LazyProperties getter(String name, FunctionBody body) {
     target.defineProperty(
         realm.context(), name, self -> realm.run(name, body, self, NO_ARGS), null, attributes);
     return this;
   }
 
   /** Defines a property whose value is created when a script first reads it. */
-  public LazyMembers lazy(String name, Supplier<Object> value) {
+  public LazyProperties lazy(String name, Supplier<Object> value) {
     lazily(target, name, value);
     if (attributes != ScriptableObject.DONTENUM) {
       target.setAttributes(name, attributes);
