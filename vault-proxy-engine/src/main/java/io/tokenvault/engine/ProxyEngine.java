@@ -129,7 +129,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         List.of(
             Step.traced("AuthorizeCaller", Tracer.DECISION, new AuthorizeCaller(invocations)),
             Step.of("CheckDestination", new CheckDestination(urlPermission, policy, names)),
-            Step.readingBody("BufferBody", new BufferBody(settings.maxBufferedBody(), limit, names)),
+            Step.readingBody(
+                "BufferBody", new BufferBody(settings.maxBufferedBody(), limit, names)),
             Step.traced(
                 "Detokenize",
                 Tracer.DECISION,

@@ -318,6 +318,6 @@ final class ArchitectureRules {
     return classes()
         .that(resideInAPackage(root + ".."))
         .should()
-        .haveNameNotMatching(".*(?:Impl|Manager|Helper|Util|Utils)");
+        .haveNameNotMatching(".*(?:(?:Impl|Manager|Helper|Util|Utils)|(?:Answer|Kept|Seal).*)");
   }
 }

@@ -184,7 +184,8 @@ final class HostileHeadersTest {
       for (String type : List.of("application/json;charset=", "application/json; x=y; CharSet=")) {
         RawResponse response =
             send(endpoint, "Content-Type: " + type + charset, "Content-Length: " + BODY.length());
-        assertThat(response.isProblem(415, "unsupported-media-type").json().properties().get("detail"))
+        assertThat(
+                response.isProblem(415, "unsupported-media-type").json().properties().get("detail"))
             .as(charset)
             .isIn(
                 JsonValue.of("Send the body as application/json, in UTF-8."),

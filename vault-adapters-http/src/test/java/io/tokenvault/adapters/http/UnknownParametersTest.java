@@ -23,7 +23,8 @@ final class UnknownParametersTest {
   }
 
   private static JsonObject errors(RawResponse response) {
-    return (JsonObject) response.isProblem(400, "validation-failed").json().properties().get("errors");
+    return (JsonObject)
+        response.isProblem(400, "validation-failed").json().properties().get("errors");
   }
 
   @ParameterizedTest

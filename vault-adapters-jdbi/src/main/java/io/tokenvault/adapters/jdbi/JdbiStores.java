@@ -327,9 +327,7 @@ public final class JdbiStores implements VaultStores, AutoCloseable {
    * @throws java.io.UncheckedIOException if the stream cannot be written
    */
   public void writeSnapshot(OutputStream out) {
-    databases
-        .apply(pools.owners())
-        .useSnapshot(handle -> new SnapshotWriter(handle, out).write());
+    databases.apply(pools.owners()).useSnapshot(handle -> new SnapshotWriter(handle, out).write());
   }
 
   /**

@@ -23,7 +23,8 @@ public final class MergePatch {
     return new JsonObject(properties);
   }
 
-  private static void applyProperty(Map<String, JsonValue> properties, String name, JsonValue change) {
+  private static void applyProperty(
+      Map<String, JsonValue> properties, String name, JsonValue change) {
     if (change == JsonNull.NULL) {
       properties.remove(name);
     } else {

@@ -98,11 +98,13 @@ public interface RequestJournal {
    *
    * @param encrypted the encrypted response; empty if it must not be stored
    * @param subjects the resources that the response shows
-   * @param retention how long the response may be replayed, if that is shorter than the request stays
-   *     recorded
+   * @param retention how long the response may be replayed, if that is shorter than the request
+   *     stays recorded
    */
   record StoredResponse(
-      Optional<EncryptedValue> encrypted, List<ResponseSubject> subjects, Optional<Duration> retention) {
+      Optional<EncryptedValue> encrypted,
+      List<ResponseSubject> subjects,
+      Optional<Duration> retention) {
     public StoredResponse {
       Objects.requireNonNull(encrypted, "encrypted");
       subjects = List.copyOf(subjects);

@@ -109,7 +109,9 @@ final class DryRunReport {
   /** Returns the duration and the console output of a transform. */
   Map<String, JsonValue> run(ObservedRunner runner) {
     Map<String, JsonValue> properties = new LinkedHashMap<>();
-    runner.duration().ifPresent(time -> properties.put("duration_ms", JsonValue.of(time.toMillis())));
+    runner
+        .duration()
+        .ifPresent(time -> properties.put("duration_ms", JsonValue.of(time.toMillis())));
     properties.put(
         "console", new JsonArray(runner.console().stream().map(DryRunReport::line).toList()));
     return properties;
@@ -152,7 +154,8 @@ final class DryRunReport {
       }
       code.ifPresent(
           source ->
-              properties.put("frame", JsonValue.of(frame(source.source(), transform.line(), column))));
+              properties.put(
+                  "frame", JsonValue.of(frame(source.source(), transform.line(), column))));
     }
     return new JsonObject(properties);
   }

@@ -143,7 +143,8 @@ public final class InvocationBody {
 
   /** Returns the whole content of a body of which nothing was sent yet. */
   InputStream fromTheBeginning() {
-    return buffered.<InputStream>map(ByteArrayInputStream::new)
+    return buffered
+        .<InputStream>map(ByteArrayInputStream::new)
         .or(() -> content.map(OutgoingBody::content))
         .orElseGet(InputStream::nullInputStream);
   }

@@ -168,14 +168,18 @@ public final class LiquidExpressions implements Expressions {
     public Optional<JsonValue> render(
         JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
       return evaluated(
-          inner -> evaluate(inner, scope), violations, evaluation -> evaluation.render(template, path));
+          inner -> evaluate(inner, scope),
+          violations,
+          evaluation -> evaluation.render(template, path));
     }
 
     @Override
     public Optional<String> print(
         String template, Map<String, JsonValue> scope, String path, Violations violations) {
       return evaluated(
-              inner -> evaluate(inner, scope), violations, evaluation -> evaluation.print(template, path))
+              inner -> evaluate(inner, scope),
+              violations,
+              evaluation -> evaluation.print(template, path))
           .flatMap(printed -> checked(() -> kept(printed), path, violations));
     }
 

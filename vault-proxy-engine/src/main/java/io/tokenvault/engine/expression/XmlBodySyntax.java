@@ -193,8 +193,8 @@ final class XmlBodySyntax {
   }
 
   /**
-   * Returns a run with replaced slots. Escapes the end of a CDATA section in text, where it may arise
-   * between data and literal text.
+   * Returns a run with replaced slots. Escapes the end of a CDATA section in text, where it may
+   * arise between data and literal text.
    */
   private static String finish(String rendered, Region region) {
     if (region == Region.CDATA && rendered.contains(CDATA_END)) {

@@ -140,7 +140,8 @@ public sealed interface FromWorker {
      * @param headers a JSON object of strings and lists of strings
      * @param body the body in the encoding of its kind
      */
-    record ResponseThrown(int status, String headers, BodyKind kind, byte[] body) implements Outcome {}
+    record ResponseThrown(int status, String headers, BodyKind kind, byte[] body)
+        implements Outcome {}
 
     /**
      * The script threw an error on purpose.

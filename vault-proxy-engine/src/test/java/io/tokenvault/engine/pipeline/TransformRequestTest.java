@@ -480,7 +480,8 @@ class TransformRequestTest {
 
   @Test
   void customResponseReservesMemoryUntilClosed() throws Exception {
-    fixture.runner.endWith(responseThrown(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
+    fixture.runner.endWith(
+        responseThrown(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
     ProxyResponse[] open = new ProxyResponse[4];
     for (int i = 0; i < open.length; i++) {
       open[i] = call().method("GET").open();

@@ -38,7 +38,8 @@ public final class LogItemLine {
       write(link, properties.with("kind", "seal"));
     } else if (item instanceof LogItem.Unchained unchained) {
       properties.with("kind", "entry").with("passed", JsonValue.of(unchained.passed()));
-      write(unchained.entry(), properties.with("tenant_id", unchained.entry().tenantId().toString()));
+      write(
+          unchained.entry(), properties.with("tenant_id", unchained.entry().tenantId().toString()));
     } else if (item instanceof LogItem.Copy copy) {
       properties.with("kind", "copy").with("tenant_id", copy.tenantId().toString());
       write(copy.place(), properties);
@@ -165,7 +166,11 @@ public final class LogItemLine {
     }
     ChainLink chainLink =
         new ChainLink(
-            tenant, properties.number("number"), places, properties.hash("head"), properties.tag("mac"));
+            tenant,
+            properties.number("number"),
+            places,
+            properties.hash("head"),
+            properties.tag("mac"));
     return new LogItem.Link(chainLink, entries);
   }
 
@@ -183,7 +188,9 @@ public final class LogItemLine {
             properties.text("entity_id"),
             properties.text("operation"),
             properties.text("message"),
-            properties.has("trace_id") ? Optional.of(properties.text("trace_id")) : Optional.empty());
+            properties.has("trace_id")
+                ? Optional.of(properties.text("trace_id"))
+                : Optional.empty());
     return new StoredEntry(place(properties), content, mark(properties));
   }
 

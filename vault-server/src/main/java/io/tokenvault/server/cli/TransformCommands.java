@@ -198,7 +198,8 @@ final class TransformCommands extends VaultCommand {
               .map(text -> ((JsonString) text).value())
               .filter(text -> !text.isEmpty())
               .collect(Collectors.joining(": "));
-      String detail = error.properties().get("detail") instanceof JsonString text ? text.value() : "";
+      String detail =
+          error.properties().get("detail") instanceof JsonString text ? text.value() : "";
       err().println(file + place + ": " + (what.isEmpty() ? detail : what));
       if (error.properties().get("frame") instanceof JsonString frame) {
         err().println(frame.value());

@@ -33,8 +33,8 @@ import java.util.Set;
  * @param masterKeyUri the key of a key management service that encrypts the master keyset
  * @param egressPolicy the destinations that requests may be sent to
  * @param proxy the way to destinations, and limits of proxy invocations
- * @param keepsResponses whether the whole response to an idempotent request is recorded, not only its
- *     status
+ * @param keepsResponses whether the whole response to an idempotent request is recorded, not only
+ *     its status
  * @param transforms limits and processes of transforms
  * @param isolationRequired whether the server must not start if these processes cannot be isolated
  * @param tracing the format of log lines and the propagation of traces

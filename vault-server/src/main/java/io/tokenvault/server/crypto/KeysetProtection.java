@@ -110,7 +110,8 @@ public final class KeysetProtection {
 
   /** Returns the problem of keysets that are protected in the other way; empty if there is none. */
   Optional<String> mismatch(JsonObject keysets) {
-    boolean encrypted = keysets.properties().values().stream().anyMatch(KeysetProtection::isEncrypted);
+    boolean encrypted =
+        keysets.properties().values().stream().anyMatch(KeysetProtection::isEncrypted);
     String setting = Setting.MASTER_KEY_URI.variable();
     if (encrypted && service.isEmpty()) {
       return Optional.of("is encrypted with a key management service: set " + setting);

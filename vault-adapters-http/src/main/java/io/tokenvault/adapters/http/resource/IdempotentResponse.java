@@ -14,12 +14,16 @@ import java.util.List;
  *
  * @param response the response to send
  * @param subjects the resources that the response shows; access to them is checked before a replay
- * @param isRecorded whether the body is recorded; false if it contains a secret that is shown only once
+ * @param isRecorded whether the body is recorded; false if it contains a secret that is shown only
+ *     once
  * @param isShortLived whether it reveals a card, whose security code may be deleted before the
  *     token
  */
 record IdempotentResponse(
-    ApiResponse response, List<ResponseSubject> subjects, boolean isRecorded, boolean isShortLived) {
+    ApiResponse response,
+    List<ResponseSubject> subjects,
+    boolean isRecorded,
+    boolean isShortLived) {
 
   IdempotentResponse {
     subjects = List.copyOf(subjects);

@@ -50,7 +50,8 @@ public final class StoredColumns {
       """;
 
   /** The columns whose size has no small limit. */
-  private static final Set<String> LARGE = Set.of("json", "encrypted", "encrypted_2", "encrypted_3", "encrypted_4");
+  private static final Set<String> LARGE =
+      Set.of("json", "encrypted", "encrypted_2", "encrypted_3", "encrypted_4");
 
   private static final String PROVENANCE =
       "created_by; created_at; modified_by; modified_at; version; ";

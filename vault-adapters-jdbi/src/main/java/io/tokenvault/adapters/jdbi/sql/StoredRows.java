@@ -180,7 +180,8 @@ public final class StoredRows {
   }
 
   /** Reads an encrypted value and the version of its key. */
-  private static Optional<EncryptedValue> encrypted(ResultSet row, String column) throws SQLException {
+  private static Optional<EncryptedValue> encrypted(ResultSet row, String column)
+      throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null
         ? Optional.empty()

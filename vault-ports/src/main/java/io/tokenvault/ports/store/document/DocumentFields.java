@@ -83,10 +83,12 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
     return new TokenRecord(
         stored.token(),
         mapping.apply(FieldBinding.tokenData(tenantId, id), stored.data()),
-        stored.shortLived()
+        stored
+            .shortLived()
             .map(value -> mapping.apply(FieldBinding.tokenShortLivedData(tenantId, id), value)),
         stored.partExpiresAt(),
-        stored.expressions()
+        stored
+            .expressions()
             .map(value -> mapping.apply(FieldBinding.tokenExpressions(tenantId, id), value)),
         stored.searchIndexes());
   }
@@ -112,8 +114,11 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
 
   private static RequestRecord mapped(RequestRecord stored, ValueMapping mapping) {
     return stored.with(
-        stored.answer()
-            .map(value -> mapping.apply(FieldBinding.response(stored.tenantId(), stored.id()), value)));
+        stored
+            .answer()
+            .map(
+                value ->
+                    mapping.apply(FieldBinding.response(stored.tenantId(), stored.id()), value)));
   }
 
   @Override
@@ -156,7 +161,10 @@ record DocumentFields(Transactions transactions) implements EncryptedFields {
     return transactions.read(
         records -> {
           Map<Integer, Long> counts = new HashMap<>();
-          visit(records, tenantId, each -> counts.merge(each.encrypted().keyVersion(), 1L, Long::sum));
+          visit(
+              records,
+              tenantId,
+              each -> counts.merge(each.encrypted().keyVersion(), 1L, Long::sum));
           return counts;
         });
   }

@@ -50,7 +50,8 @@ final class DocumentRequests implements RequestJournal {
                   .orElseGet(
                       () -> {
                         StoredResponse response = work.get();
-                        RequestRecord stored = RequestRecord.of(request, Optional.empty(), records.now());
+                        RequestRecord stored =
+                            RequestRecord.of(request, Optional.empty(), records.now());
                         put(records, stored.completed(response, records.now()));
                         return new First();
                       }));
@@ -133,7 +134,8 @@ final class DocumentRequests implements RequestJournal {
   @Override
   public boolean complete(TenantId tenantId, UUID id, StoredResponse response) {
     return transactions.write(
-        records -> change(records, tenantId, id, stored -> stored.completed(response, records.now())));
+        records ->
+            change(records, tenantId, id, stored -> stored.completed(response, records.now())));
   }
 
   @Override
@@ -148,7 +150,8 @@ final class DocumentRequests implements RequestJournal {
         records -> {
           Instant end = records.now().plus(running);
           requests.forEach(
-              each -> change(records, each.tenantId(), each.id(), stored -> stored.runningUntil(end)));
+              each ->
+                  change(records, each.tenantId(), each.id(), stored -> stored.runningUntil(end)));
           return end;
         });
   }

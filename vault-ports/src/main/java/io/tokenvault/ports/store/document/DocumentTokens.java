@@ -166,7 +166,9 @@ record DocumentTokens(Transactions transactions) implements TokenStore {
     return update
         .content()
         .map(content -> TokenRecord.of(token, content, records.now()))
-        .map(stored -> update.keepsShortLivedTime() ? stored.withTimeOf(known, records.now()) : stored)
+        .map(
+            stored ->
+                update.keepsShortLivedTime() ? stored.withTimeOf(known, records.now()) : stored)
         .orElseGet(() -> known.with(token));
   }
 

@@ -237,7 +237,8 @@ final class RecordJson {
     }
     if (type.getRawType() == Map.class) {
       Map<Object, Object> map = new LinkedHashMap<>();
-      for (var each : ((JsonObject) value.orElse(new JsonObject(Map.of()))).properties().entrySet()) {
+      for (var each :
+          ((JsonObject) value.orElse(new JsonObject(Map.of()))).properties().entrySet()) {
         map.put(
             parsed(each.getKey(), (Class<?>) arguments[0]), decode(each.getValue(), arguments[1]));
       }

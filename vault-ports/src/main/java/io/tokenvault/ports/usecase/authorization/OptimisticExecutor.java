@@ -119,7 +119,10 @@ public final class OptimisticExecutor {
    * @param memory reserves memory for the tokens before they are loaded
    */
   public <T> T decide(
-      AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation memory, Deciding<T> deciding) {
+      AuthenticatedCaller caller,
+      Set<TokenId> ids,
+      AttemptReservation memory,
+      Deciding<T> deciding) {
     Optional<T> result =
         caller instanceof CachedCaller cached
             ? decideOnCached(cached.caller(), ids, memory, deciding)
@@ -162,8 +165,7 @@ public final class OptimisticExecutor {
         caller.isProvisional() || found.isCached()
             ? tryToDecide(caller, found, memory, deciding)
             : Optional.of(
-                deciding.decide(
-                    authenticator.reload(caller, found.loaded()), found.loaded()));
+                deciding.decide(authenticator.reload(caller, found.loaded()), found.loaded()));
     Optional<T> result = decided.flatMap(each -> confirm(caller, each, wanted));
     if (result.isEmpty()) {
       authenticator.evict(wanted);
@@ -210,7 +212,8 @@ public final class OptimisticExecutor {
    * @param endProvisional called unless nothing was recorded for certain
    * @return false if a precondition no longer holds
    */
-  private boolean confirm(Runnable endProvisional, List<AuditEntry> entries, Preconditions versions) {
+  private boolean confirm(
+      Runnable endProvisional, List<AuditEntry> entries, Preconditions versions) {
     boolean stale = false;
     try {
       stale = !trail.record(entries, versions);
@@ -228,7 +231,8 @@ public final class OptimisticExecutor {
    * @param endProvisional called unless nothing was recorded for certain
    * @throws RefusedException if a precondition no longer holds
    */
-  public void confirmOrRefuse(Runnable endProvisional, List<AuditEntry> entries, Preconditions versions) {
+  public void confirmOrRefuse(
+      Runnable endProvisional, List<AuditEntry> entries, Preconditions versions) {
     if (!confirm(endProvisional, entries, versions)) {
       throw new RefusedException(
           FailureCause.OVERLOADED,

@@ -33,10 +33,12 @@ public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
   static CheckedTransform of(JsonValue stored) {
     Map<String, JsonValue> properties = ((JsonObject) stored).properties();
     List<String> requires =
-        ((JsonArray) properties.get(REQUIRES)).items().stream().map(CheckedTransform::text).toList();
+        ((JsonArray) properties.get(REQUIRES))
+            .items().stream().map(CheckedTransform::text).toList();
     return new CheckedTransform(
         new TransformCode(text(properties.get(CODE))),
-        new CompiledTransform(text(properties.get(COMPILER)), text(properties.get(PROGRAM)), requires));
+        new CompiledTransform(
+            text(properties.get(COMPILER)), text(properties.get(PROGRAM)), requires));
   }
 
   private static String text(JsonValue value) {

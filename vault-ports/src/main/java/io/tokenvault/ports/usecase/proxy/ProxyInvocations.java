@@ -268,7 +268,9 @@ public final class ProxyInvocations {
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
     executor.confirmOrRefuse(
-        admission::endProvisional, List.of(invocation), admission.versionsOfUse(admission.caller()));
+        admission::endProvisional,
+        List.of(invocation),
+        admission.versionsOfUse(admission.caller()));
   }
 
   /**

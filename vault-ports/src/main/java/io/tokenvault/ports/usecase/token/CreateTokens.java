@@ -186,7 +186,8 @@ public final class CreateTokens {
     private final List<AccessTransform> transforms = new ArrayList<>();
     private final List<Evaluated> evaluated = new ArrayList<>();
 
-    Batch(List<TokenDraft> drafts, List<String> paths, Violations shape, AttemptReservation memory) {
+    Batch(
+        List<TokenDraft> drafts, List<String> paths, Violations shape, AttemptReservation memory) {
       this.drafts = drafts;
       this.paths = paths;
       this.shape = shape;
@@ -325,7 +326,8 @@ public final class CreateTokens {
       }
       boolean stale = false;
       try {
-        Creation creation = tokens.create(encrypted, decidedOn, AuditTrail::expiry, memory.toLoad());
+        Creation creation =
+            tokens.create(encrypted, decidedOn, AuditTrail::expiry, memory.toLoad());
         stale = creation instanceof Stale;
         return creation;
       } finally {

@@ -185,7 +185,8 @@ public final class TokenDecryptor {
    *
    * @param memory reserves memory for the tokens
    */
-  JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation memory) {
+  JsonValue detokenize(
+      AuthenticatedCaller caller, References references, AttemptReservation memory) {
     return executor.decide(
         caller, possible(references.tokenIds()), memory, rendering(references, memory));
   }
@@ -240,7 +241,11 @@ public final class TokenDecryptor {
    * @param memory reserves memory for the tokens and their masks
    */
   public Map<String, TokenPreview> preview(
-      Caller recipient, Caller user, Set<String> ids, Delivery delivery, AttemptReservation memory) {
+      Caller recipient,
+      Caller user,
+      Set<String> ids,
+      Delivery delivery,
+      AttemptReservation memory) {
     return executor.decideOnCurrent(
         user, possible(ids), memory, previewing(recipient, delivery, memory));
   }

@@ -183,7 +183,8 @@ public abstract class EncryptedFieldsContract extends StoreContract {
     assertThat(fields.stale(tenant, CURRENT + 1, Optional.empty(), 100))
         .allSatisfy(
             field ->
-                assertThat(field.encrypted()).isEqualTo(reencrypted("new " + field.field().field())));
+                assertThat(field.encrypted())
+                    .isEqualTo(reencrypted("new " + field.field().field())));
   }
 
   @Test

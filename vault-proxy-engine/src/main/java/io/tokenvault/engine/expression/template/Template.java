@@ -190,7 +190,8 @@ public final class Template {
     /**
      * Adds a nested template, whose text is checked or changed after its slots are rendered.
      *
-     * @param finish receives the template's text with its slots replaced, and returns the final text
+     * @param finish receives the template's text with its slots replaced, and returns the final
+     *     text
      */
     public Builder run(Template inner, UnaryOperator<String> finish) {
       endLiteral();

@@ -102,7 +102,8 @@ public final class TemplateEvaluation {
     Map<String, JsonValue> properties = new LinkedHashMap<>();
     object
         .properties()
-        .forEach((name, property) -> properties.put(name, render(property, location.property(name))));
+        .forEach(
+            (name, property) -> properties.put(name, render(property, location.property(name))));
     return new JsonObject(properties);
   }
 

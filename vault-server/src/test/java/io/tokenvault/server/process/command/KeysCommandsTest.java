@@ -240,7 +240,8 @@ final class KeysCommandsTest {
   private static void assertShreddingIsRecorded(Client http, String tenant) {
     assertThat(http.get("/logs?size=1000").expect(200).get("data"))
         .extracting(
-            entry -> TenantFixture.operation(entry) + Json.properties(entry, "actor_type", "message"))
+            entry ->
+                TenantFixture.operation(entry) + Json.properties(entry, "actor_type", "message"))
         .filteredOn(entry -> entry.endsWith("Tenant keys destroyed]"))
         .containsExactly("delete tenant " + tenant + "[system, Tenant keys destroyed]");
   }

@@ -95,7 +95,8 @@ final class BufferNumbers {
     fixed(properties, name, size, little, bits -> decimal(bits, size), value -> bits(value, size));
   }
 
-  private static void variable(LazyProperties properties, String name, boolean signed, boolean little) {
+  private static void variable(
+      LazyProperties properties, String name, boolean signed, boolean little) {
     named(
         properties,
         name,

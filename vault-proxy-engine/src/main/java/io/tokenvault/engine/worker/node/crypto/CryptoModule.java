@@ -88,7 +88,8 @@ public final class CryptoModule {
    * Makes the objects of a class streams when a script first uses one as a stream. Few scripts do,
    * and streams are the largest script of the surface.
    */
-  private static void addStream(ByteRealm realm, LazyProperties properties, String kind, String methods) {
+  private static void addStream(
+      ByteRealm realm, LazyProperties properties, String kind, String methods) {
     for (String name : methods.split(" ")) {
       properties.lazy(name, () -> realm.call("crypto-streams", kind, properties.object(), name));
     }

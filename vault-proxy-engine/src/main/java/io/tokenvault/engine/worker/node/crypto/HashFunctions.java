@@ -41,7 +41,8 @@ final class HashFunctions {
 
   /** Returns the class {@code Hmac} of a realm. */
   static LambdaConstructor hmacClass(ByteRealm realm) {
-    return realm.type(HMAC, 3, HashFunctions::createHmac, properties -> methods(realm, properties, HMAC));
+    return realm.type(
+        HMAC, 3, HashFunctions::createHmac, properties -> methods(realm, properties, HMAC));
   }
 
   private static LazyProperties methods(ByteRealm realm, LazyProperties properties, String name) {

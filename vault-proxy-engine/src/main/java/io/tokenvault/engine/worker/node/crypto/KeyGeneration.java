@@ -107,7 +107,8 @@ final class KeyGeneration {
     return switch (type) {
       case "rsa" -> rsa(realm, options);
       case "ec" -> {
-        String name = CallArguments.text(LazyProperties.option(options, "namedCurve"), "namedCurve");
+        String name =
+            CallArguments.text(LazyProperties.option(options, "namedCurve"), "namedCurve");
         String curve = CURVES.get(name);
         if (curve == null) {
           throw NodeError.type("ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
