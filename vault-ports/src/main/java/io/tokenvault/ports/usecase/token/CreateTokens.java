@@ -324,14 +324,12 @@ public final class CreateTokens {
       for (int i = 0; i < drafts.size(); i++) {
         encrypted.add(encrypt(caller, valid.get(i), ids.get(i), evaluated.get(i)));
       }
-      boolean stale = false;
+      Creation creation = null;
       try {
-        Creation creation =
-            tokens.create(encrypted, decidedOn, AuditTrail::expiry, memory.toLoad());
-        stale = creation instanceof Stale;
+        creation = tokens.create(encrypted, decidedOn, AuditTrail::expiry, memory.toLoad());
         return creation;
       } finally {
-        if (!stale) {
+        if (!(creation instanceof Stale)) {
           caller.endProvisional();
         }
       }
