@@ -17,7 +17,7 @@
   var ASYNC_GENERATOR = 'wrapAsyncGenerator';
   var hasOwn = Object.prototype.hasOwnProperty;
 
-  // Babel takes for a helper what this answers, and brings its own if it answers nothing.
+  // Babel takes for a helper what this returns, and brings its own if it returns nothing.
   function install(types, file, run) {
     run.helpers = {};
 

@@ -181,7 +181,7 @@
     };
   }
 
-  // Rhino's answers " rejected".
+  // The status of Rhino's is " rejected".
   function allSettled() {
     return function allSettled(values) {
       var Kind = this;

@@ -132,7 +132,7 @@
 
   function call(operation, args, result) {
     return new Promise(function (resolve, reject) {
-      // Made here, since the answer comes where no line of the caller's is running.
+      // Made here, since the response comes where no line of the caller's is running.
       var place = new Error('');
       var json = JSON.stringify(args());
       host.call(operation, json, function (ok, reply) {

@@ -1,4 +1,4 @@
-// The module vault-errors: errors that answer with a status of their own.
+// The module vault-errors: errors that respond with a status of their own.
 (function (host, load) {
   'use strict';
   var define = load('define');

@@ -389,7 +389,7 @@
     return JSON.stringify(call);
   }
 
-  function answer(request, json) {
+  function responseOf(request, json) {
     var reply = JSON.parse(json);
     var empty = reply.body === undefined || reply.body === null;
     var content = [empty ? null : host.unbase64(reply.body), null];
@@ -422,7 +422,7 @@
       if (!/^https?:/.test(request._url)) {
         throw new TypeError('fetch failed', { cause: new Error('unknown scheme') });
       }
-      // Made here, since the answer comes where no line of the caller's is running.
+      // Made here, since the response comes where no line of the caller's is running.
       var place = new TypeError('fetch failed');
       if (signal) {
         signal.addEventListener('abort', function () {
@@ -431,7 +431,7 @@
       }
       host.call('fetch', message(request), function (ok, json) {
         if (ok) {
-          resolve(answer(request, json));
+          resolve(responseOf(request, json));
         } else {
           reject(failure(json, place));
         }
