@@ -149,7 +149,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
                     forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules)),
             Step.of("TransformResponse", new TransformResponse(transforms, rules, names, limit)));
     BodyMemoryBudget bodies = new BodyMemoryBudget(settings.bodyMemoryBudget());
-    this.pipeline = new PipelineRunner(steps, names, bodies, ends::record, recorder::keep, tracer);
+    this.pipeline =
+        new PipelineRunner(steps, names, bodies, ends::record, recorder::record, tracer);
     this.dryRuns =
         new DryRuns.Dependencies(
             new CheckDestination(urlPermission, policy, names),

@@ -8,7 +8,7 @@ import java.util.Map;
 /** Applies JSON merge patches (RFC 7386). */
 public final class MergePatch {
 
-  private static final JsonObject NO_MEMBERS = new JsonObject(Map.of());
+  private static final JsonObject NO_PROPERTIES = new JsonObject(Map.of());
 
   private MergePatch() {}
 
@@ -17,7 +17,7 @@ public final class MergePatch {
     if (!(patch instanceof JsonObject changes)) {
       return patch;
     }
-    JsonObject base = target instanceof JsonObject object ? object : NO_MEMBERS;
+    JsonObject base = target instanceof JsonObject object ? object : NO_PROPERTIES;
     Map<String, JsonValue> properties = new LinkedHashMap<>(base.properties());
     changes.properties().forEach((name, change) -> applyProperty(properties, name, change));
     return new JsonObject(properties);

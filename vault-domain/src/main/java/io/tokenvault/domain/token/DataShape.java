@@ -31,7 +31,7 @@ enum DataShape {
   CARD {
     @Override
     void check(JsonValue data, Violations violations) {
-      Properties card = Properties.of("card", data, CARD_MEMBERS, violations);
+      Properties card = Properties.of("card", data, CARD_PROPERTIES, violations);
       card.required("number", CARD_NUMBER.isValid, CARD_NUMBER.expected);
       card.optional("expiration_month", number(1, 12), "must be a whole number from 1 to 12");
       card.optional("expiration_year", number(1000, 9999), "must be a whole number of four digits");
@@ -55,7 +55,7 @@ enum DataShape {
   BANK {
     @Override
     void check(JsonValue data, Violations violations) {
-      Properties bank = Properties.of("bank", data, BANK_MEMBERS, violations);
+      Properties bank = Properties.of("bank", data, BANK_PROPERTIES, violations);
       bank.required("routing_number", ROUTING_NUMBER.isValid, ROUTING_NUMBER.expected);
       bank.required("account_number", ACCOUNT_NUMBER.isValid, ACCOUNT_NUMBER.expected);
     }
@@ -87,11 +87,11 @@ enum DataShape {
     }
   };
 
-  private static final PropertyNames CARD_MEMBERS =
+  private static final PropertyNames CARD_PROPERTIES =
       new PropertyNames(
           Set.of("number", "expiration_month", "expiration_year", "cvc"),
           "number, and optionally expiration_month, expiration_year and cvc");
-  private static final PropertyNames BANK_MEMBERS =
+  private static final PropertyNames BANK_PROPERTIES =
       new PropertyNames(
           Set.of("routing_number", "account_number"), "routing_number and account_number");
   private static final int[] ABA_WEIGHTS = {3, 7, 1};

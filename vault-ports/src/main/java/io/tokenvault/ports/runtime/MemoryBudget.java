@@ -85,7 +85,7 @@ public final class MemoryBudget {
   /** The memory that one call has reserved until the share is closed. Not thread-safe. */
   public final class Share implements MemoryReservation, AutoCloseable {
 
-    private long held;
+    private long reserved;
 
     private Share() {}
 
@@ -97,8 +97,8 @@ public final class MemoryBudget {
      */
     @Override
     public void take(long bytes) {
-      long most = bytes <= LITTLE - held ? budget : budget - budget / SPARED;
-      if (bytes > most - held) {
+      long most = bytes <= LITTLE - reserved ? budget : budget - budget / SPARED;
+      if (bytes > most - reserved) {
         throw new RefusedException(
             FailureCause.BODY_TOO_LARGE,
             "The request needs more memory than the server has for requests; send or request less"
@@ -108,13 +108,13 @@ public final class MemoryBudget {
         throw new RefusedException(
             FailureCause.OVERLOADED, "The server has no free memory for requests; try again.");
       }
-      held += bytes;
+      reserved += bytes;
     }
 
     @Override
     public void close() {
-      taken.addAndGet(-held);
-      held = 0;
+      taken.addAndGet(-reserved);
+      reserved = 0;
     }
   }
 }

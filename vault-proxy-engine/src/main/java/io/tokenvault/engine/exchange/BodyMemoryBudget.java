@@ -89,7 +89,7 @@ public final class BodyMemoryBudget {
   /** Memory reserved for one invocation. Not thread-safe: each thread opens its own. */
   public final class Reservation implements AutoCloseable, WorkMemory, MemoryReservation {
 
-    private long held;
+    private long reserved;
     private long work;
     private long lentBytes;
     private boolean overdrawing;
@@ -103,7 +103,7 @@ public final class BodyMemoryBudget {
       if (!draw(bytes, 0)) {
         throw overloaded();
       }
-      held += bytes;
+      reserved += bytes;
     }
 
     /**
@@ -123,7 +123,7 @@ public final class BodyMemoryBudget {
         reserve(bytes);
         lentBytes += bytes;
       } else {
-        throw bytes > budget - spared - held - work ? tooLarge() : overloaded();
+        throw bytes > budget - spared - reserved - work ? tooLarge() : overloaded();
       }
     }
 
@@ -147,7 +147,7 @@ public final class BodyMemoryBudget {
 
     /** Ends the work and keeps the memory of the buffered body. */
     public void endWork() {
-      endWorkWith(held);
+      endWorkWith(reserved);
     }
 
     /**
@@ -158,12 +158,12 @@ public final class BodyMemoryBudget {
      */
     public void endWorkWith(long length) {
       synchronized (BodyMemoryBudget.this) {
-        release(held + work, false);
-        forget();
+        release(reserved + work, false);
+        clear();
         if (draw(length, 0)) {
           release(0, overdrawing);
           overdrawing = false;
-          held = length;
+          reserved = length;
         }
       }
     }
@@ -174,16 +174,16 @@ public final class BodyMemoryBudget {
      * @param recipient an empty reservation of the same budget
      */
     public void transferTo(Reservation recipient) {
-      recipient.held = held;
+      recipient.reserved = reserved;
       recipient.work = work;
       recipient.lentBytes = lentBytes;
       recipient.overdrawing = overdrawing;
-      forget();
+      clear();
       overdrawing = false;
     }
 
-    private void forget() {
-      held = 0;
+    private void clear() {
+      reserved = 0;
       work = 0;
       lentBytes = 0;
     }
@@ -196,8 +196,8 @@ public final class BodyMemoryBudget {
     /** Releases everything. Closing again has no effect. */
     @Override
     public void close() {
-      release(held + work, overdrawing);
-      forget();
+      release(reserved + work, overdrawing);
+      clear();
       overdrawing = false;
     }
   }

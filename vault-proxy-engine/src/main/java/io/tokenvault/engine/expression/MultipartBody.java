@@ -166,7 +166,7 @@ final class MultipartBody extends TextualBody {
     }
 
     /**
-     * Fills a part. The boundary must not appear again anywhere in it, not only where a delimiter
+     * Renders a part. The boundary must not appear again anywhere in it, not only where a delimiter
      * would be valid, because implementations differ on that.
      *
      * @throws ValidationException if the data of a token would add a boundary

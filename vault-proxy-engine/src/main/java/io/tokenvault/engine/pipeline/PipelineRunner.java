@@ -86,7 +86,7 @@ public final class PipelineRunner {
    */
   public ProxyResponse run(ProxyCall call) {
     try (BodyMemoryBudget.Reservation memory = bodies.open()) {
-      return finish(kept(runAll(steps, Exchange.begin(call, route(call), memory))));
+      return finish(recorded(runAll(steps, Exchange.begin(call, route(call), memory))));
     }
   }
 
@@ -167,7 +167,7 @@ public final class PipelineRunner {
    * Records the response to a request with an idempotency key, so that it can be replayed to a
    * retry.
    */
-  private Exchange kept(Exchange exchange) {
+  private Exchange recorded(Exchange exchange) {
     if (exchange.repetition().isEmpty()) {
       return exchange;
     }

@@ -83,7 +83,7 @@ public final class ResponseRecorder {
   }
 
   /** Records the response of an exchange with an idempotency key, before the caller receives it. */
-  public void keep(Exchange exchange) {
+  public void record(Exchange exchange) {
     Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
       return;
@@ -204,20 +204,20 @@ public final class ResponseRecorder {
    *
    * @param method of the retry; for {@code HEAD}, the body is omitted
    */
-  private ProxyResponse replay(RecordedResponse kept, String method) {
-    List<HeaderField> fields = new ArrayList<>(kept.headers());
+  private ProxyResponse replay(RecordedResponse recorded, String method) {
+    List<HeaderField> fields = new ArrayList<>(recorded.headers());
     fields.add(
         new HeaderField(
-            names.idempotencyRepeat(), kept.isWhole() ? "true" : "true; answer-not-kept"));
-    if (!kept.isWhole()) {
+            names.idempotencyRepeat(), recorded.isWhole() ? "true" : "true; answer-not-kept"));
+    if (!recorded.isWhole()) {
       fields.add(new HeaderField("Content-Type", "application/json"));
     }
     byte[] body =
-        kept.isWhole() ? kept.body().map(SensitiveValue::open).orElse(NO_BYTES) : NOT_KEPT;
-    boolean isBodyless = BodyRules.isBodyless(kept.status());
+        recorded.isWhole() ? recorded.body().map(SensitiveValue::open).orElse(NO_BYTES) : NOT_KEPT;
+    boolean isBodyless = BodyRules.isBodyless(recorded.status());
     boolean isSent = !isBodyless && !method.equals("HEAD");
     return new ProxyResponse(
-        kept.status(),
+        recorded.status(),
         fields,
         new ByteArrayInputStream(isSent ? body : NO_BYTES),
         isBodyless ? OptionalLong.empty() : OptionalLong.of(body.length));

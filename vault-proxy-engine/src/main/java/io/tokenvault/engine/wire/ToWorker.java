@@ -40,7 +40,7 @@ public sealed interface ToWorker {
    * Stores a transform under a key that was not used before; there is no response.
    *
    * @param key identifies the transform in {@link Probe} and {@link Invoke}
-   * @param generation the state of the operator's folder; modules of another one are forgotten
+   * @param generation the state of the operator's folder; modules of another one are removed
    */
   record Load(String key, long generation, Program program) implements ToWorker {}
 

@@ -24,7 +24,7 @@ final class ModuleStore {
   /** A name and the id of the module that requires it. */
   private record Name(String from, String name) {}
 
-  /** Forgets all modules if they are of another generation of the operator's folder. */
+  /** Removes all modules if they are of another generation of the operator's folder. */
   void begin(long current) {
     if (generation != current) {
       generation = current;

@@ -55,7 +55,7 @@ class PipelineRunnerTest {
         ServiceHeaders.DEFAULT,
         bodies,
         recorder::record,
-        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.idempotentInvocations())::keep,
+        new ResponseRecorder(ServiceHeaders.DEFAULT, vault.idempotentInvocations())::record,
         Tracer.NONE);
   }
 

@@ -162,7 +162,7 @@ public final class TokenInserts implements AutoCloseable {
     EncryptedContent content = token.content();
     return Stream.of(
             Optional.of(content.data()),
-            content.shortLived().map(ShortLived::sealed),
+            content.shortLived().map(ShortLived::encrypted),
             content.expressions())
         .flatMap(Optional::stream)
         .map(EncryptedValue::ciphertext)

@@ -146,7 +146,7 @@ final class TokenRows {
         "shortLived",
         "shortLivedVersions",
         contents,
-        each -> each.shortLived().map(ShortLived::sealed));
+        each -> each.shortLived().map(ShortLived::encrypted));
     bind(query, "expressions", "expressionsVersions", contents, EncryptedContent::expressions);
     return query
         .bind("lifetimes", SqlValues.numbers(contents, TokenRows::lifetime))

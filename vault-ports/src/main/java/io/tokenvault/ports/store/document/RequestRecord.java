@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An idempotent request as it is stored.
+ * An idempotent request as it is stored, under the names of its components.
  *
  * @param place the hash of its place, in hexadecimal
  * @param content the hash of the rest of it

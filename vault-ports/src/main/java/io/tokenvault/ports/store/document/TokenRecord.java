@@ -37,7 +37,7 @@ record TokenRecord(
     return new TokenRecord(
         token,
         content.data(),
-        content.shortLived().map(EncryptedContent.ShortLived::sealed),
+        content.shortLived().map(EncryptedContent.ShortLived::encrypted),
         content.shortLived().map(part -> now.plus(part.lifetime())),
         content.expressions(),
         content.searchIndexes().stream().map(TokenHash::hex).toList());

@@ -35,9 +35,9 @@ public record EncryptedContent(
    *
    * @param lifetime measured from the time when it is stored
    */
-  public record ShortLived(EncryptedValue sealed, Duration lifetime) {
+  public record ShortLived(EncryptedValue encrypted, Duration lifetime) {
     public ShortLived {
-      Objects.requireNonNull(sealed, "sealed");
+      Objects.requireNonNull(encrypted, "encrypted");
       Objects.requireNonNull(lifetime, "lifetime");
     }
   }

@@ -136,17 +136,17 @@ public final class IdempotentInvocations {
     /**
      * Records the response. If that fails, the outcome counts as unknown for a retry.
      *
-     * @param kept the response, with headers and body only if {@link #keepsBodies} returns true
+     * @param response the response, with headers and body only if {@link #keepsBodies} returns true
      */
-    public void complete(RecordedResponse kept) {
+    public void complete(RecordedResponse response) {
       end(
           () -> {
-            StoredResponse response =
+            StoredResponse stored =
                 new StoredResponse(
-                    Optional.of(responseCipher.encrypt(caller.keys(), announced.id(), kept)),
+                    Optional.of(responseCipher.encrypt(caller.keys(), announced.id(), response)),
                     List.of(),
                     Optional.empty());
-            journal.complete(announced.tenantId(), announced.id(), response);
+            journal.complete(announced.tenantId(), announced.id(), stored);
           });
     }
 

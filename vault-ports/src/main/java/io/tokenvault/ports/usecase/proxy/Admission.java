@@ -33,7 +33,7 @@ public final class Admission implements InvokedProxy {
    * Creates an admission.
    *
    * @param identity the look-up by which caller and proxy were found
-   * @param provisional whether that look-up was answered from the cache
+   * @param provisional whether that look-up was served from the cache
    */
   Admission(
       Optional<Caller> caller,

@@ -41,9 +41,9 @@ public abstract class EncryptedFieldsContract extends StoreContract {
         Samples.token(
             tenant,
             new EncryptedContent(
-                Samples.sealed("data"),
-                Optional.of(new ShortLived(Samples.sealed("part"), Duration.ofHours(1))),
-                Optional.of(Samples.sealed("expressions")),
+                Samples.encrypted("data"),
+                Optional.of(new ShortLived(Samples.encrypted("part"), Duration.ofHours(1))),
+                Optional.of(Samples.encrypted("expressions")),
                 Samples.fingerprint(),
                 List.of()));
     storedToken = storeToken(token);
@@ -64,13 +64,14 @@ public abstract class EncryptedFieldsContract extends StoreContract {
     assertThat(stale())
         .containsExactlyInAnyOrder(
             new StoredField(
-                FieldBinding.tokenData(tenant, storedToken.token().id()), Samples.sealed("data")),
+                FieldBinding.tokenData(tenant, storedToken.token().id()),
+                Samples.encrypted("data")),
             new StoredField(
                 FieldBinding.tokenShortLivedData(tenant, storedToken.token().id()),
-                Samples.sealed("part")),
+                Samples.encrypted("part")),
             new StoredField(
                 FieldBinding.tokenExpressions(tenant, storedToken.token().id()),
-                Samples.sealed("expressions")),
+                Samples.encrypted("expressions")),
             new StoredField(FieldBinding.proxyKey(tenant, proxy.id()), proxy.key()),
             new StoredField(
                 FieldBinding.proxyConfiguration(tenant, proxy.id()), proxy.configuration()),
@@ -199,7 +200,7 @@ public abstract class EncryptedFieldsContract extends StoreContract {
   @Test
   void fieldOfAnotherTenantIsNotReplaced() {
     FieldBinding moved = FieldBinding.tokenData(otherTenant, storedToken.token().id());
-    assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), reencrypted("x")))
+    assertThat(fields.replace(new StoredField(moved, Samples.encrypted("data")), reencrypted("x")))
         .isFalse();
     assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 7L));
   }

@@ -250,11 +250,11 @@ public abstract class ProxyStoreContract extends StoreContract {
             Optional.of(Duration.ofMillis(1)),
             Optional.of("a-certificate"));
 
-    StoredProxy updated = updated(created, settings, Samples.sealed("other"), Map.of());
+    StoredProxy updated = updated(created, settings, Samples.encrypted("other"), Map.of());
 
     assertThat(find(created)).contains(updated);
     assertThat(updated.proxy().settings()).isEqualTo(settings);
-    assertThat(updated.configuration()).isEqualTo(Samples.sealed("other"));
+    assertThat(updated.configuration()).isEqualTo(Samples.encrypted("other"));
     assertThat(updated.key()).isEqualTo(created.key());
     assertThat(updated.proxy().version()).isGreaterThan(created.proxy().version());
     assertThat(updated.proxy().provenance().createdAt())

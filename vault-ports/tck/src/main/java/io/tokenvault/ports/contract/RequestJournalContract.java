@@ -52,7 +52,7 @@ public abstract class RequestJournalContract extends StoreContract {
           ResponseSubject.of(Kind.APPLICATION, UUID.randomUUID()),
           ResponseSubject.of(Kind.TOKEN_CHANGED, "an id with a space"));
   private static final StoredResponse RESPONSE =
-      new StoredResponse(Optional.of(Samples.sealed("response")), SUBJECTS, Optional.empty());
+      new StoredResponse(Optional.of(Samples.encrypted("response")), SUBJECTS, Optional.empty());
 
   private RequestJournal journal;
   private Application application;

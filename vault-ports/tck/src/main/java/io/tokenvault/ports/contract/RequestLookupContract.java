@@ -456,8 +456,8 @@ public abstract class RequestLookupContract extends StoreContract {
     LookupResult loaded = load(key, indexed.token().id(), withPart.token().id());
 
     assertThat(loaded.tokens().values()).containsExactlyInAnyOrder(indexed, withPart);
-    assertThat(indexed.expressions()).contains(Samples.sealed("expressions of data"));
-    assertThat(withPart.shortLived()).contains(Samples.sealed("a part"));
+    assertThat(indexed.expressions()).contains(Samples.encrypted("expressions of data"));
+    assertThat(withPart.shortLived()).contains(Samples.encrypted("a part"));
   }
 
   @Test

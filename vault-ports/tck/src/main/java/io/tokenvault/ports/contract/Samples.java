@@ -74,7 +74,7 @@ public final class Samples {
     return new KeyHash(version, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
   }
 
-  public static EncryptedValue sealed(String text) {
+  public static EncryptedValue encrypted(String text) {
     return new EncryptedValue(1, text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -178,7 +178,7 @@ public final class Samples {
   }
 
   public static EncryptedTransform transform(String content, String compiler) {
-    return new EncryptedTransform(sealed(content), compiler);
+    return new EncryptedTransform(encrypted(content), compiler);
   }
 
   public static NewProxy proxy(
@@ -189,9 +189,9 @@ public final class Samples {
         new ProxyId(UUID.randomUUID()),
         tenantId,
         settings,
-        sealed("a key"),
+        encrypted("a key"),
         hash(),
-        sealed("a configuration"),
+        encrypted("a configuration"),
         transforms,
         UUID.randomUUID());
   }
@@ -258,7 +258,7 @@ public final class Samples {
 
   /** Returns content with a unique fingerprint and without optional parts. */
   public static EncryptedContent content(String data) {
-    return content(sealed(data), fingerprint());
+    return content(encrypted(data), fingerprint());
   }
 
   public static EncryptedContent content(EncryptedValue data, TokenHash fingerprint) {
@@ -268,9 +268,9 @@ public final class Samples {
   /** Returns content with expressions and search indexes. */
   public static EncryptedContent indexed(String data, TokenHash... indexes) {
     return new EncryptedContent(
-        sealed(data),
+        encrypted(data),
         Optional.empty(),
-        Optional.of(sealed("expressions of " + data)),
+        Optional.of(encrypted("expressions of " + data)),
         fingerprint(),
         List.of(indexes));
   }
@@ -278,8 +278,8 @@ public final class Samples {
   /** Returns content with a part that expires. */
   public static EncryptedContent withPart(String part, Duration lifetime) {
     return new EncryptedContent(
-        sealed("data"),
-        Optional.of(new ShortLived(sealed(part), lifetime)),
+        encrypted("data"),
+        Optional.of(new ShortLived(encrypted(part), lifetime)),
         Optional.empty(),
         fingerprint(),
         List.of());

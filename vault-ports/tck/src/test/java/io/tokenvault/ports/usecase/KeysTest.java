@@ -141,7 +141,7 @@ final class KeysTest {
                     vault.tenantId(),
                     "a-token-" + hundred + "-" + i,
                     Samples.tokenSettings("/general/"),
-                    Samples.content(Samples.sealed("nothing"), Samples.fingerprint())))
+                    Samples.content(Samples.encrypted("nothing"), Samples.fingerprint())))
         .toList();
   }
 

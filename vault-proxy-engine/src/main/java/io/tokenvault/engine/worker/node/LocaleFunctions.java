@@ -33,8 +33,10 @@ final class LocaleFunctions {
   /** The cost of formatting one value; see {@link RealmServices#spend}. */
   private static final int WORK = 1000;
 
-  /** The cost of comparing one character of a text. */
-  private static final long WORK_OF_CHARACTER = 10;
+  /** The cost of comparing two texts, and of each of their characters. */
+  private static final int COMPARISON = 100;
+
+  private static final long CHARACTER = 50;
 
   private static final Set<String> SENSITIVITIES = Set.of("base", "accent", "case", "variant");
 
@@ -116,7 +118,7 @@ final class LocaleFunctions {
         "String",
         "toLocaleLowerCase",
         (self, args) -> ScriptRuntime.toString(self).toLowerCase(caseLocale(args)));
-    replace("String", "localeCompare", this::compare);
+    replace("String", "localeCompare", COMPARISON, this::compare);
     replaceDate("toLocaleString", true, true);
     replaceDate("toLocaleDateString", true, false);
     replaceDate("toLocaleTimeString", false, true);
@@ -158,7 +160,7 @@ final class LocaleFunctions {
   private int compare(Scriptable self, Object[] args) {
     String left = ScriptRuntime.toString(self);
     String right = ScriptRuntime.toString(args.length > 0 ? args[0] : Undefined.instance);
-    work.accept(WORK_OF_CHARACTER * ((long) left.length() + right.length()));
+    work.accept(CHARACTER * ((long) left.length() + right.length()));
     Object[] rest = args.length > 1 ? Arrays.copyOfRange(args, 1, args.length) : new Object[0];
     LocaleOptions options = LocaleOptions.readAnyLocale(Context.getCurrentContext(), realm, rest);
     String sensitivity = options.text("sensitivity", "variant", SENSITIVITIES);
@@ -194,8 +196,13 @@ final class LocaleFunctions {
     return ScriptRuntime.toNumber(self);
   }
 
-  /** Replaces a method; each call is counted. */
   private void replace(String type, String name, BiFunction<Scriptable, Object[], Object> body) {
+    replace(type, name, WORK, body);
+  }
+
+  /** Replaces a method; each call is counted. */
+  private void replace(
+      String type, String name, int cost, BiFunction<Scriptable, Object[], Object> body) {
     ScriptableObject prototype = (ScriptableObject) ScriptableObject.getClassPrototype(realm, type);
     LambdaFunction function =
         new LambdaFunction(
@@ -203,7 +210,7 @@ final class LocaleFunctions {
             name,
             0,
             (cx, scope, self, args) -> {
-              work.accept(WORK);
+              work.accept(cost);
               return body.apply(self, args);
             });
     prototype.defineProperty(name, function, ScriptableObject.DONTENUM);

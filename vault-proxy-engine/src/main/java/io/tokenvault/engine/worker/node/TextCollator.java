@@ -1,14 +1,15 @@
 package io.tokenvault.engine.worker.node;
 
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
  * The order of texts of {@code localeCompare} and {@code Intl.Collator}: white space, punctuation,
  * symbols, digits, letters; then accents; then lower before upper case. It is that of American
- * English in Node.js for the texts of Western languages. Other scripts follow in the order of their
- * code points.
+ * English in Node.js for the texts of Western languages. Other letters follow in the order of the
+ * code points that they decompose into.
  *
  * @param numeric whether numbers are compared by their values
  * @param ignorePunctuation whether punctuation and white space are ignored
@@ -22,6 +23,9 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
           + "'\u2018\u2019\u201a\u2039\u203a\"\u201c\u201d\u201e\u00ab\u00bb()[]{}\u00a7\u00b6@*/\\&#%"
           + "\u2030\u2020\u2021\u2022`^\u00b0\u00a9\u00ae+\u00b1\u00f7\u00d7<=>\u00ac|\u00a6~"
           + "\u00a4\u00a2$\u00a3\u00a5\u20a9\u20aa\u20ac\u20b9\u20bd\u20bf";
+
+  /** The positions in {@link #FIRST} by code point; -1 for other characters. */
+  private static final short[] PLACES = places();
 
   /** Where the currencies begin, which other symbols precede. */
   private static final int FIRST_CURRENCY = FIRST.indexOf('\u00a4');
@@ -52,6 +56,9 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
   private static final int LENGTHS = 0x30010;
   private static final int OTHERS = 0x40000;
 
+  /** The end of the characters that have no decomposition. */
+  private static final int ASCII_END = 128;
+
   /** The greatest length of a number that makes a difference. */
   private static final int LONGEST = 0xffef;
 
@@ -73,6 +80,15 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
       order = one.cases.compareTo(other.cases);
     }
     return Integer.signum(order);
+  }
+
+  private static short[] places() {
+    short[] places = new short[FIRST.chars().max().orElseThrow() + 1];
+    Arrays.fill(places, (short) -1);
+    for (int i = 0; i < FIRST.length(); i++) {
+      places[FIRST.charAt(i)] = (short) i;
+    }
+    return places;
   }
 
   /** What is compared of a text. */
@@ -113,10 +129,14 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
 
     private void add(char unit) {
       char lower = Character.toLowerCase(unit);
-      String same = String.valueOf(lower);
-      String plain = unit < 128 ? same : Normalizer.normalize(same, Normalizer.Form.NFKD);
-      int variant = plain.equals(same) ? 0 : 2;
       int upper = (unit == lower) == upperFirst ? 1 : 0;
+      if (unit < ASCII_END) {
+        addPart(lower, (char) upper);
+        return;
+      }
+      String same = String.valueOf(lower);
+      String plain = Normalizer.normalize(same, Normalizer.Form.NFKD);
+      int variant = plain.equals(same) ? 0 : 2;
       for (char part : LETTERS.getOrDefault(lower, plain).toCharArray()) {
         addPart(part, (char) (variant + upper));
       }
@@ -124,7 +144,7 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
 
     private void addPart(char part, char caseOrVariant) {
       int type = Character.getType(part);
-      int first = FIRST.indexOf(part);
+      int first = part < PLACES.length ? PLACES[part] : -1;
       if (ignorePunctuation && IGNORED.matcher(String.valueOf(part)).matches()) {
         return;
       }

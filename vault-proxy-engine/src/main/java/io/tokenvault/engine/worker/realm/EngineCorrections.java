@@ -39,7 +39,12 @@ public final class EngineCorrections {
   /** The properties of {@code Object} that the script uses. */
   private static final List<String> OBJECT_PROPERTIES =
       List.of(
-          "create", "getOwnPropertyDescriptor", "getPrototypeOf", "prototype", "setPrototypeOf");
+          "create",
+          "getOwnPropertyDescriptor",
+          "getPrototypeOf",
+          "is",
+          "prototype",
+          "setPrototypeOf");
 
   private final Script script;
 

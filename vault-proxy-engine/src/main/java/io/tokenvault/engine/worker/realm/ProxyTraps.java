@@ -1,5 +1,7 @@
 package io.tokenvault.engine.worker.realm;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
@@ -11,8 +13,8 @@ import org.mozilla.javascript.Symbol;
 
 /**
  * The handler that Rhino gets for that of a proxy: its traps are called as in Node.js, where {@code
- * construct} gets a list, {@code set} gets the receiver, and {@code false} of a trap that changes
- * the target is an error in strict mode.
+ * construct} gets a list, {@code set} gets the proxy, and {@code false} of a trap that changes the
+ * target is an error in strict mode.
  *
  * <p>Scripts never see this object: the traps of the handler are called with the handler as {@code
  * this}.
@@ -26,6 +28,9 @@ final class ProxyTraps extends ScriptableObject {
   private final transient ScriptableObject global;
   private final transient ScriptableObject target;
   private final transient Scriptable handler;
+
+  /** The functions for Rhino, by the names of the traps, which seldom change. */
+  private final transient Map<String, Adapter> adapters = new HashMap<>();
 
   /** The proxy; null while it is created. */
   private transient Scriptable proxy;
@@ -81,6 +86,15 @@ final class ProxyTraps extends ScriptableObject {
     if (!(trap instanceof Function function)) {
       return trap;
     }
+    Adapter known = adapters.get(name);
+    if (known == null || known.trap() != function) {
+      known = new Adapter(function, adapt(name, function));
+      adapters.put(name, known);
+    }
+    return known.function();
+  }
+
+  private LambdaFunction adapt(String name, Function function) {
     Callable adapted =
         switch (name) {
           case "construct" -> (cx, scope, self, args) -> construct(cx, function, args);
@@ -115,4 +129,6 @@ final class ProxyTraps extends ScriptableObject {
   private static String key(Object key) {
     return key instanceof Symbol ? key.toString() : ScriptRuntime.toString(key);
   }
+
+  private record Adapter(Function trap, LambdaFunction function) {}
 }

@@ -39,8 +39,6 @@ public final class RealmFactory {
       Map.of(
           "Object",
           List.of("groupBy"),
-          "Map",
-          List.of("groupBy"),
           "Array",
           names(
               "concat every filter find findIndex findLast findLastIndex forEach indexOf join"
@@ -115,7 +113,8 @@ public final class RealmFactory {
     defineProto(cx, global);
     replaceDescriptors(global);
     global.correct("Math", RealmFactory::removeSource);
-    // After the corrections in Java, which cannot fail.
+    global.correct("Map", map -> map.delete("groupBy"));
+    // After those above, which cannot fail.
     corrections.install(global);
     WrappedConstructors.install(global);
     surface.define(cx, global, invocation::get);

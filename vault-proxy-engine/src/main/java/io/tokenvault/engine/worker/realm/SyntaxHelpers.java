@@ -105,7 +105,7 @@ final class SyntaxHelpers {
 
   /**
    * Sets the prototype of a new object, if the value is one, and returns the object. A script can
-   * call this too, so that it must not make a cycle. What a proxy answers for its prototype can
+   * call this too, so that it must not make a cycle. What a proxy returns as its prototype can
    * change, so that no proxy is accepted.
    */
   private static Object withPrototype(Context cx, Object[] args) {

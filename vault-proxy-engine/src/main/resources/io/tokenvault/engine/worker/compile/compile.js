@@ -89,9 +89,9 @@
   // A function that is declared in a generator has become "f = function _f() {}". It gets its name
   // again, which in it then stands for itself, unless the script assigns to it.
   function named(node) {
-    var right = node.type === 'AssignmentExpression' ? node.right : node;
-    var name = node.left && node.left.loc && node.left.loc.identifierName;
-    if (right.type === 'FunctionExpression' && right.id && !right.loc && !right.id.loc && name
+    var right = node.right;
+    var name = node.type === 'AssignmentExpression' && node.left.loc && node.left.loc.identifierName;
+    if (name && right.type === 'FunctionExpression' && right.id && !right.loc && !right.id.loc
         && !run.assigned['$' + name]) {
       right.id.name = name;
     }

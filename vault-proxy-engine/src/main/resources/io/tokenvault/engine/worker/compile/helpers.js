@@ -132,7 +132,7 @@
     return helper;
   }
 
-  // All that is kept, made anew.
+  // All that is kept, created again.
   function remade() {
     var all = {};
     Object.keys(texts).forEach(function (name) { all[name] = made(name); });

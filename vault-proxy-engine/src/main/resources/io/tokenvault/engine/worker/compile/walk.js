@@ -7,6 +7,7 @@
   var FUNCTION = /Function|Method$/;
   var CLASS = /^Class(Declaration|Expression)$/;
   var FIELD = /^(ClassProperty|ClassPrivateProperty|ClassAccessorProperty)$/;
+  var ASSIGNING = /^(AssignmentExpression|UpdateExpression|VariableDeclarator|For(In|Of)Statement)$/;
   var RESERVED = { 'await': true, 'let': true, 'yield': true };
 
   // The characters that Rhino's scanner drops.
@@ -53,6 +54,10 @@
     }
   };
 
+  Walk.prototype.assigned = function (name) {
+    this.run.assigned['$' + name] = true;
+  };
+
   // container[slot] is the node.
   Walk.prototype.node = function (node, parent, key, container, slot, place) {
     var type = node.type;
@@ -61,6 +66,9 @@
     var handler = this[type];
     if (handler) {
       handler.call(this, node, parent, key, container, slot, place);
+    }
+    if (ASSIGNING.test(type)) {
+      Object.keys(this.types.getBindingIdentifiers(node)).forEach(this.assigned, this);
     }
     if (FUNCTION.test(type) && type !== 'ArrowFunctionExpression') {
       this.callable(node, parent, place);
@@ -226,7 +234,6 @@
     found.logicalAssignment = found.logicalAssignment || /^(\|\||&&|\?\?)=$/.test(node.operator);
     found.assignedMember = found.assignedMember
         || node.operator === '=' && node.left.type === 'MemberExpression';
-    this.run.assigned['$' + node.left.name] = true;
   };
 
   // Functions of Rhino have a property "arity" that scripts cannot set.

@@ -10,6 +10,7 @@
   var parentOf = original.getPrototypeOf;
   var setParent = original.setPrototypeOf;
   var create = original.create;
+  var is = original.is;
 
   function isObject(value) {
     return value !== null && (typeof value === 'object' || typeof value === 'function');
@@ -62,14 +63,29 @@
     });
 
     // The result of the trap of a proxy, or of the function for the target if there is no such trap.
-    function trapped(proxy, name, otherwise, key, value, receiver) {
+    // "contradicts" tells whether success would contradict a property of the target.
+    function trapped(proxy, name, otherwise, contradicts, key, rest) {
       var found = host.trapOf(proxy, name);
-      return found[0] === null || found[0] === undefined ? otherwise(found[2], key, value, receiver)
-          : Boolean(call(found[0], found[1], found[2], typeof key === 'symbol' ? key : '' + key, value, receiver));
+      var trap = found[0];
+      var target = found[2];
+      if (trap === null || trap === undefined) {
+        return apply(otherwise, undefined, [target, key].concat(rest));
+      }
+      if (typeof trap !== 'function') {
+        throw new TypeError(String(trap) + ' is not a function');
+      }
+      var property = typeof key === 'symbol' ? key : '' + key;
+      var done = Boolean(apply(trap, found[1], [target, property].concat(rest)));
+      var own = done ? descriptorOf(target, property) : undefined;
+      if (own && !own.configurable && contradicts(own)) {
+        throw new TypeError("'" + name + "' on proxy: trap returned truish for property '" + String(key) + "', which cannot be changed");
+      }
+      return done;
     }
 
     define(Reflect, 'deleteProperty', function deleteProperty(target, key) {
-      return host.isProxy(target) ? trapped(target, 'deleteProperty', deleteProperty, key) : remove(target, key);
+      return !host.isProxy(target) ? remove(target, key)
+          : trapped(target, 'deleteProperty', deleteProperty, function () { return true; }, key, []);
     });
 
     // Rhino's ignores a receiver that is a proxy, and throws where the value cannot be set.
@@ -79,7 +95,9 @@
         return setter(target, key, value);
       }
       if (host.isProxy(target)) {
-        return trapped(target, 'set', set, key, value, self);
+        return trapped(target, 'set', set, function (own) {
+          return has(own, 'value') ? !own.writable && !is(own.value, value) : !own.set;
+        }, key, [value, self]);
       }
       var found = find(target, key);
       if (found && (has(found, 'get') || has(found, 'set'))) {

@@ -57,7 +57,7 @@ final class RandomQueries {
         "token-" + number,
         new TokenSettings(some(1, 3, this::container), metadata, Optional.empty()),
         new EncryptedContent(
-            Samples.sealed("data"),
+            Samples.encrypted("data"),
             Optional.empty(),
             Optional.empty(),
             oneOf(HASHES),

@@ -44,7 +44,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
   private NewToken deduplicated(TenantId tenantId, Predicate<Token> usable) {
     return Samples.deduplicated(
-        Samples.token(tenantId, Samples.content(Samples.sealed("deduplicated"), fingerprint)),
+        Samples.token(tenantId, Samples.content(Samples.encrypted("deduplicated"), fingerprint)),
         usable);
   }
 
@@ -53,7 +53,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
         tenant,
         id,
         Samples.tokenSettings("/"),
-        Samples.content(Samples.sealed("named"), fingerprint));
+        Samples.content(Samples.encrypted("named"), fingerprint));
   }
 
   private Outcome outcome(NewToken token) {
@@ -146,7 +146,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
     NewToken newToken =
         Samples.token(
             tenant,
-            Samples.content(Samples.sealed("new"), Samples.tokenHash(2, "another version")));
+            Samples.content(Samples.encrypted("new"), Samples.tokenHash(2, "another version")));
     Deduplication deduplication =
         new Deduplication(
             Set.of(newToken.content().fingerprint().hex(), fingerprint.hex()),
@@ -175,7 +175,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
             "temporary",
             new TokenSettings(
                 Samples.tokenSettings("/").containers(), Map.of(), Optional.of(expiresAt)),
-            Samples.content(Samples.sealed("x"), fingerprint)));
+            Samples.content(Samples.encrypted("x"), fingerprint)));
     Token deleted = createToken(withId("deleted"));
     deleteToken(deleted);
     waitUntil(expiresAt);
@@ -250,7 +250,8 @@ public abstract class TokenDeduplicationContract extends StoreContract {
               NewToken one = deduplicated(tenant, ANY);
               NewToken two =
                   Samples.deduplicated(
-                      Samples.token(tenant, Samples.content(Samples.sealed("other"), other)), ANY);
+                      Samples.token(tenant, Samples.content(Samples.encrypted("other"), other)),
+                      ANY);
               return i % 2 == 0 ? create(one, two) : create(two, one);
             });
 

@@ -61,7 +61,7 @@ public abstract class TokenStoreContract extends StoreContract {
     return new StoredToken(
         token,
         content.data(),
-        content.shortLived().map(EncryptedContent.ShortLived::sealed),
+        content.shortLived().map(EncryptedContent.ShortLived::encrypted),
         content.expressions());
   }
 
@@ -113,10 +113,10 @@ public abstract class TokenStoreContract extends StoreContract {
             Optional.of(now().plusSeconds(3600).plusNanos(1000)));
     EncryptedContent content =
         new EncryptedContent(
-            Samples.sealed("data"),
+            Samples.encrypted("data"),
             Optional.of(
-                new EncryptedContent.ShortLived(Samples.sealed("a part"), Duration.ofHours(1))),
-            Optional.of(Samples.sealed("expressions")),
+                new EncryptedContent.ShortLived(Samples.encrypted("a part"), Duration.ofHours(1))),
+            Optional.of(Samples.encrypted("expressions")),
             Samples.fingerprint(),
             List.of(Samples.tokenHash("one"), Samples.tokenHash("two")));
     NewToken newToken = Samples.token(tenant, "id-of_a.token~\uD83D\uDD10:1", settings, content);

@@ -69,9 +69,9 @@ public abstract class TokenUpdateContract extends StoreContract {
 
   private static EncryptedContent full(String data, TokenHash index, Duration lifetime) {
     return new EncryptedContent(
-        Samples.sealed(data),
-        Optional.of(new ShortLived(Samples.sealed("part of " + data), lifetime)),
-        Optional.of(Samples.sealed("expressions of " + data)),
+        Samples.encrypted(data),
+        Optional.of(new ShortLived(Samples.encrypted("part of " + data), lifetime)),
+        Optional.of(Samples.encrypted("expressions of " + data)),
         Samples.fingerprint(),
         List.of(index));
   }
@@ -85,7 +85,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     StoredToken changed = update(token, to(content)).orElseThrow();
 
     assertThat(changed.data()).isEqualTo(content.data());
-    assertThat(changed.shortLived()).contains(Samples.sealed("part of new"));
+    assertThat(changed.shortLived()).contains(Samples.encrypted("part of new"));
     assertThat(changed.expressions()).isEqualTo(content.expressions());
     assertThat(changed.token().fingerprint()).contains(content.fingerprint().hex());
     assertThat(changed.token().settings()).isEqualTo(Samples.tokenSettings("/new/"));
@@ -220,7 +220,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     StoredToken stored =
         storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(300))));
     Token token = stored.token();
-    assertThat(stored.shortLived()).contains(Samples.sealed("a part"));
+    assertThat(stored.shortLived()).contains(Samples.encrypted("a part"));
 
     poll(() -> find(token).shortLived().isEmpty());
 
@@ -256,7 +256,7 @@ public abstract class TokenUpdateContract extends StoreContract {
                         update)
                     .filter(updated -> updated.shortLived().isPresent()));
 
-    assertThat(changed.shortLived()).contains(Samples.sealed("reencrypted"));
+    assertThat(changed.shortLived()).contains(Samples.encrypted("reencrypted"));
     poll(() -> find(changed.token()).shortLived().isEmpty());
     assertThat(update(changed.token(), update).orElseThrow().shortLived()).isEmpty();
   }
@@ -271,7 +271,7 @@ public abstract class TokenUpdateContract extends StoreContract {
 
     assertThat(sweepParts(100)).isZero();
     assertThat(find(token)).isEqualTo(changed);
-    assertThat(changed.shortLived()).contains(Samples.sealed("new"));
+    assertThat(changed.shortLived()).contains(Samples.encrypted("new"));
   }
 
   private int sweepParts(int limit) {

@@ -107,6 +107,11 @@ record CipherSpec(String algorithm, int keyLength, String mode) {
     };
   }
 
+  /** Returns the cost of encrypting bytes, beyond that of any operation on them. */
+  long furtherCost(int length) {
+    return algorithm.equals(AES) ? 0 : 20L * length;
+  }
+
   private int blockLength() {
     return algorithm.equals(AES) ? BlockMode.BLOCK : 8;
   }

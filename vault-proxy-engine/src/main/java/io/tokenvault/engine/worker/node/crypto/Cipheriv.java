@@ -136,7 +136,9 @@ final class Cipheriv {
   /** Implements {@code update(data[, inputEncoding][, outputEncoding])}. */
   private static Object update(ByteRealm realm, Object self, CallArguments args) {
     ByteView data = CryptoInputs.data(realm, args);
-    return self(self).update(realm, data, args.at(2));
+    Cipheriv state = self(self);
+    realm.spend(state.spec.furtherCost(data.length));
+    return state.update(realm, data, args.at(2));
   }
 
   private Object update(ByteRealm realm, ByteView data, Object encoding) {

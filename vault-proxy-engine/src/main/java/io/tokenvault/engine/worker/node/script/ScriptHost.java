@@ -174,7 +174,7 @@ public final class ScriptHost {
 
   /** Returns whether a value is a proxy, whose class name for scripts is that of its target. */
   public static boolean isProxy(Object value) {
-    return value != null && value.getClass().getName().equals(PROXY);
+    return value != null && value.getClass().getName().startsWith(PROXY);
   }
 
   /** Returns the class name of a value, which scripts cannot fake; empty for primitive values. */

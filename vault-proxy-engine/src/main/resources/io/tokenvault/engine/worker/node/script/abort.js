@@ -126,7 +126,10 @@
   };
   AbortSignal.any = function any(signals) {
     var made = signal();
-    Array.from(signals).forEach(function (each) {
+    Array.from(signals).forEach(function (each, index) {
+      if (!(each instanceof AbortSignal)) {
+        throw new TypeError('The "signals[' + index + ']" argument must be an instance of AbortSignal');
+      }
       if (each._aborted) {
         abort(made, each._reason);
       }

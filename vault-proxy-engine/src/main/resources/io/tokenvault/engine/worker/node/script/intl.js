@@ -297,6 +297,9 @@
     var last = LAST[this._type][this._style];
     var between = last[1] === ' ' ? ' ' : ', ';
     var parts = [];
+    if (list !== undefined && (list === null || typeof list[Symbol.iterator] !== 'function')) {
+      throw new TypeError(String(list) + ' is not iterable');
+    }
     var values = list === undefined ? [] : Array.from(list);
     values.forEach(function (value, index) {
       if (typeof value !== 'string') {

@@ -122,6 +122,20 @@ check('traps that refuse in sloppy mode', function () {
   p.a = 2;
   return [delete p.a, p.a];
 });
+check('reflection on proxies of functions and unusual handlers', function () {
+  'use strict';
+  function refusing(target) { return new Proxy(target, { set: () => false, deleteProperty: () => false }); }
+  function accepting(target) { return new Proxy(target, { set: () => true, deleteProperty: () => true }); }
+  var frozen = Object.freeze({ a: 1 });
+  var calls = [];
+  var counting = new Proxy({}, { set: function () { calls.push(arguments.length); return true; }, deleteProperty: function () { calls.push(arguments.length); return true; } });
+  return [() => Reflect.set(refusing(function f() {}), 'a', 1), () => Reflect.deleteProperty(refusing(function () {}), 'a'), () => Reflect.set(accepting(frozen), 'a', 2), () => Reflect.set(accepting(frozen), 'a', 1), () => Reflect.set(accepting(frozen), 'b', 1),
+    () => Reflect.deleteProperty(accepting(frozen), 'a'), () => Reflect.deleteProperty(accepting(frozen), 'b'), () => Reflect.set(new Proxy({}, { set: 5 }), 'a', 1), () => Reflect.deleteProperty(new Proxy({}, { deleteProperty: Symbol('s') }), 'a'),
+    () => Reflect.set(counting, 'a', 1), () => Reflect.deleteProperty(counting, 'a')].map(errorOf).concat(calls);
+});
+check('Map without groupBy', function () {
+  return [typeof Map.groupBy, new Map([[1, 2]]).get(1)];
+});
 check('typed arrays from other values', function () {
   function* numbers() { yield 1; yield 300; }
   var made = [new Uint8Array(new Set([1, 2])), new Uint16Array({ length: 2, 1: 7 }), new Float32Array([1.5].values()), new Uint8ClampedArray(numbers()), new Int8Array(new Map([[1, 2]]).keys()), new BigInt64Array(new Set([5n])), new Uint8Array({}), new Uint8Array((function () { return arguments; })(4, 5)), new Float64Array(new Proxy([6], {}))];

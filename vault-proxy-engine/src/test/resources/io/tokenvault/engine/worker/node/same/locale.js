@@ -134,7 +134,8 @@ check('Intl.ListFormat', function () {
   });
   var usual = new Intl.ListFormat();
   return made.concat([usual.formatToParts(['a', 'b']), usual.resolvedOptions(), usual.format(), String(usual), Intl.ListFormat.supportedLocalesOf('en-US')],
-    [() => Intl.ListFormat(), () => usual.format([1]), () => new Intl.ListFormat('en', { type: 'x' }), () => new Intl.ListFormat('en', { style: 'x' })].map(outcome));
+    [() => Intl.ListFormat(), () => usual.format([1]), () => new Intl.ListFormat('en', { type: 'x' }), () => new Intl.ListFormat('en', { style: 'x' })].map(outcome),
+    [5, null, {}].map(function (list) { try { return usual.format(list); } catch (e) { return e.name; } }));
 });
 module.exports = function () {
   return { body: results };
