@@ -7,7 +7,7 @@
   var FUNCTION = /Function|Method$/;
   var CLASS = /^Class(Declaration|Expression)$/;
   var FIELD = /^(ClassProperty|ClassPrivateProperty|ClassAccessorProperty)$/;
-  var ASSIGNING = /^(AssignmentExpression|UpdateExpression|VariableDeclarator|For(In|Of)Statement)$/;
+  var ASSIGNING = /^(AssignmentExpression|UpdateExpression|For(In|Of)Statement)$/;
   var RESERVED = { 'await': true, 'let': true, 'yield': true };
 
   // The characters that Rhino's scanner drops.
@@ -54,6 +54,12 @@
     }
   };
 
+  // Whether a node sets variables that a function declaration may have declared, too.
+  function assigns(node, parent) {
+    return node.type === 'VariableDeclarator' ? parent.kind === 'var'
+        : ASSIGNING.test(node.type) && !(node.left && node.left.type === 'VariableDeclaration');
+  }
+
   Walk.prototype.assigned = function (name) {
     this.run.assigned['$' + name] = true;
   };
@@ -67,7 +73,7 @@
     if (handler) {
       handler.call(this, node, parent, key, container, slot, place);
     }
-    if (ASSIGNING.test(type)) {
+    if (assigns(node, parent)) {
       Object.keys(this.types.getBindingIdentifiers(node)).forEach(this.assigned, this);
     }
     if (FUNCTION.test(type) && type !== 'ArrowFunctionExpression') {
