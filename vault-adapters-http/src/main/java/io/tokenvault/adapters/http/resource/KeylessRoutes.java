@@ -136,7 +136,7 @@ public final class KeylessRoutes {
 
     private static final String INDEX = "index.html";
 
-    /** Finds files in all modules; a class would find those of its own module only. */
+    /** Finds files in all modules, unlike a class, which finds those of its module. */
     private static final ClassLoader LOADER = Pages.class.getClassLoader();
 
     /** The content types by file extension; files with other extensions are not served. */

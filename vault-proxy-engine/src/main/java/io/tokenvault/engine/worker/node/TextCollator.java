@@ -46,7 +46,7 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
           '\u00f0', "d\u0338",
           '\u0127', "h\u0335");
 
-  /** What {@code ignorePunctuation} ignores. */
+  /** The characters that {@code ignorePunctuation} ignores. */
   private static final Pattern IGNORED = Pattern.compile("[\\p{P}\\p{Z}\t-\r\u0085]");
 
   // The kinds of elements, each of which has the code points from here on.
@@ -91,7 +91,7 @@ record TextCollator(boolean numeric, boolean ignorePunctuation, boolean upperFir
     return places;
   }
 
-  /** What is compared of a text. */
+  /** The parts of a text that are compared. */
   private final class Key {
 
     private final StringBuilder letters = new StringBuilder();

@@ -42,8 +42,7 @@ final class ProxyTraps extends ScriptableObject {
   }
 
   /**
-   * Returns the arguments of the constructor {@code Proxy} for Rhino, which rejects those that are
-   * no objects.
+   * Returns the arguments of the constructor {@code Proxy} for Rhino, which accepts only objects.
    */
   static Object[] wrap(ScriptableObject global, Object[] args) {
     return args.length > 1
