@@ -103,17 +103,13 @@ record CipherSpec(String algorithm, int keyLength, String mode) {
     return switch (mode) {
       case "ECB" -> 0;
       case "WRAP" -> 8;
-      default -> blockLength();
+      default -> algorithm.equals(AES) ? BlockMode.BLOCK : 8;
     };
   }
 
   /** Returns the cost of encrypting bytes, beyond that of any operation on them. */
   long furtherCost(int length) {
     return algorithm.equals(AES) ? 0 : 20L * length;
-  }
-
-  private int blockLength() {
-    return algorithm.equals(AES) ? BlockMode.BLOCK : 8;
   }
 
   /** Returns a key for the JDK, whose Triple DES takes three keys: the first is also the third. */
@@ -150,8 +146,6 @@ record CipherSpec(String algorithm, int keyLength, String mode) {
 
     private final Cipher cipher;
 
-    private final int blockLength;
-
     private final boolean wrapsKeys;
 
     /** Whether padding is removed at the end, that is, on decryption with padding. */
@@ -172,7 +166,6 @@ record CipherSpec(String algorithm, int keyLength, String mode) {
       boolean pads = padding && spec.isBlockwise();
       unpads = pads && !encrypt;
       wrapsKeys = spec.wrapsKeys();
-      blockLength = spec.blockLength();
       String mode = wrapsKeys ? "KW" : spec.mode();
       String padded = pads ? "/PKCS5Padding" : "/NoPadding";
       cipher = Cipher.getInstance(spec.algorithm() + "/" + mode + padded);
@@ -206,7 +199,7 @@ record CipherSpec(String algorithm, int keyLength, String mode) {
       if (wrapsKeys) {
         return NONE;
       }
-      if (unpads && (length == 0 || length % blockLength != 0)) {
+      if (unpads && (length == 0 || length % cipher.getBlockSize() != 0)) {
         throw wrongLength();
       }
       try {
