@@ -107,7 +107,7 @@ final class JdbiLookup implements RequestLookup {
           .formatted(
               StoredColumns.APPLICATION,
               StoredColumns.PROXY,
-              StoredColumns.TOKEN_WITHIN_ROOM,
+              StoredColumns.TOKEN_WITHIN_RESERVATION,
               StoredColumns.TENANT_KEY,
               StoredColumns.NOTHING,
               StoredColumns.UNEXPIRED,
@@ -137,7 +137,7 @@ final class JdbiLookup implements RequestLookup {
     return database.run(
         handle ->
             query(handle, lookup)
-                .bind("room", granted)
+                .bind("reserved", granted)
                 .reduceResultSet(new Found(lookup, granted), Found::add));
   }
 

@@ -168,7 +168,7 @@ public final class FilterChain {
     /** Returns a result whose size is within the limits. */
     private static FilterValue sized(FilterValue result) {
       if (result.value() instanceof JsonString text) {
-        TextFilters.requireRoom(TextValues.size(text.value()));
+        TextFilters.requireWithinLimit(TextValues.size(text.value()));
       }
       if (result.value() instanceof JsonArray list
           && list.items().size() > EvaluationLimits.MAX_ITEMS) {

@@ -141,7 +141,7 @@ final class ListFilters {
     JsonArray other = array(arguments.value(0));
     return list(
         list -> {
-          TextFilters.requireRoom(TextValues.extent(list) + TextValues.extent(other));
+          TextFilters.requireWithinLimit(TextValues.extent(list) + TextValues.extent(other));
           List<JsonValue> items = new ArrayList<>(list.items());
           items.addAll(other.items());
           return new JsonArray(items);
@@ -155,7 +155,7 @@ final class ListFilters {
         list -> {
           List<String> texts = list.items().stream().map(TextValues::scalar).toList();
           long length = (long) glue.length() * texts.size();
-          TextFilters.requireRoom(length + texts.stream().mapToLong(String::length).sum());
+          TextFilters.requireWithinLimit(length + texts.stream().mapToLong(String::length).sum());
           return JsonValue.of(String.join(glue, texts));
         });
   }

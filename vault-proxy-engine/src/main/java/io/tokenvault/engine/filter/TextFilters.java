@@ -90,7 +90,7 @@ final class TextFilters {
     while (found >= 0) {
       replaced.append(text, done, found).append(replacement);
       // Checked at each occurrence, before a small template creates a huge text.
-      requireRoom(replaced.length());
+      requireWithinLimit(replaced.length());
       done = found + wanted.length();
       found = onlyFirst ? -1 : wanted.find(text, done);
     }
@@ -98,7 +98,7 @@ final class TextFilters {
   }
 
   /** Requires that a result is within the limit of 1 MiB. */
-  static void requireRoom(long length) {
+  static void requireWithinLimit(long length) {
     if (length > EvaluationLimits.MAX_BYTES) {
       throw new ExpressionException("results in more than 1 MiB");
     }

@@ -53,7 +53,9 @@ public final class JdbiApplications implements ApplicationStore {
   /** Lists applications by the time of their creation; the id makes the order unique. */
   private static final Listing NEWEST_FIRST =
       new Listing(
-          StoredColumns.APPLICATION_WITHIN_ROOM, "application", "created_at DESC, application_id");
+          StoredColumns.APPLICATION_WITHIN_RESERVATION,
+          "application",
+          "created_at DESC, application_id");
 
   /** Updates a locked application and increases its version, unless it has expired. */
   private static final String UPDATE =

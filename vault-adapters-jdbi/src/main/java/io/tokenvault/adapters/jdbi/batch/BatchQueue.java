@@ -110,8 +110,8 @@ final class BatchQueue<W, R> {
   /** Builds a batch: urgent work first, then as much deferred work as fits. */
   private List<Pending<W, R>> next() {
     List<Pending<W, R>> batch = new ArrayList<>();
-    int room = move(urgent, batch, MAX_ROWS);
-    move(deferred, batch, room);
+    int left = move(urgent, batch, MAX_ROWS);
+    move(deferred, batch, left);
     deferredSince = System.nanoTime();
     if (!urgent.isEmpty()) {
       changed.signal();
@@ -157,8 +157,8 @@ final class BatchQueue<W, R> {
    * Moves work to a batch up to its limits, and skips withdrawn work. A single call may exceed the
    * limit on rows. Returns the number of rows that are left.
    */
-  private int move(Queue<Pending<W, R>> from, List<Pending<W, R>> batch, int room) {
-    int left = room;
+  private int move(Queue<Pending<W, R>> from, List<Pending<W, R>> batch, int rows) {
+    int left = rows;
     while (!from.isEmpty()
         && batch.size() < MAX_CALLS
         && (batch.isEmpty() || from.peek().size() <= left)) {

@@ -76,14 +76,14 @@ public final class JdbiRequestJournal implements RequestJournal {
       "tenant_id = :tenant AND application_id = :application AND place = ANY (:places)";
 
   /**
-   * Selects an earlier request. Leaves out a response that has expired or exceeds {@code :room}
+   * Selects an earlier request. Leaves out a response that has expired or exceeds {@code :reserved}
    * bytes.
    */
   private static final String FIND =
       """
       SELECT request_id, content = ANY (:contents) AS is_same,
         running_until IS NOT NULL AS is_announced, running_until <= clock_timestamp() AS is_lost,
-        CASE WHEN answer_until <= clock_timestamp() OR octet_length(answer) > :room THEN NULL
+        CASE WHEN answer_until <= clock_timestamp() OR octet_length(answer) > :reserved THEN NULL
           ELSE answer END AS answer,
         coalesce(octet_length(answer), 0) AS weight, answer_key_version, subjects
       FROM keyed_request
@@ -263,7 +263,7 @@ public final class JdbiRequestJournal implements RequestJournal {
   private static Optional<Map.Entry<Long, JournalState>> find(
       Handle handle, IdempotentRequest request, long granted) {
     return matching(handle.createQuery(FIND), request)
-        .bind("room", granted)
+        .bind("reserved", granted)
         .bind("contents", SqlValues.texts(request.contents(), TokenHash::hex))
         .map((row, context) -> Map.entry(row.getLong("weight"), read(row)))
         .findFirst();

@@ -48,7 +48,7 @@ public final class JdbiProxies implements ProxyStore {
 
   /** Lists proxies by the time of their creation; the id makes the order unique. */
   private static final Listing NEWEST_FIRST =
-      new Listing(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
+      new Listing(StoredColumns.PROXY_WITHIN_RESERVATION, "proxy", "created_at DESC, proxy_id");
 
   private final Database database;
 

@@ -173,8 +173,8 @@ public final class FilteredQuery {
   /**
    * Reads a page of applications, proxies or tokens, whose large columns need a memory reservation.
    *
-   * @param listing columns that depend on {@code :room} and contain a {@code weight}; see {@link
-   *     StoredColumns}
+   * @param listing columns that depend on {@code :reserved} and contain a {@code weight}; see
+   *     {@link StoredColumns}
    * @param mapper maps a row; not called for rows without their large columns
    * @param reservation the reservation that is increased by the size of the large columns
    * @throws io.tokenvault.domain.failure.RefusedException if the memory is not available
@@ -186,11 +186,11 @@ public final class FilteredQuery {
       RowMapper<T> mapper,
       MemoryReservation reservation) {
     return Database.readReserved(
-            room ->
+            reserved ->
                 page(
-                    query(handle, listing, listing.table(), request).bind("room", room),
+                    query(handle, listing, listing.table(), request).bind("reserved", reserved),
                     request,
-                    (row, context) -> Weighed.read(row, context, room, mapper)),
+                    (row, context) -> Weighed.read(row, context, reserved, mapper)),
             page -> page.items().isEmpty() ? 0 : page.items().get(0).weight(),
             reservation)
         .map(Weighed::item);
@@ -222,10 +222,10 @@ public final class FilteredQuery {
   /** The weight of a page, with one of its items unless the page weighs too much. */
   private record Weighed<T>(long weight, T item) {
     static <T> Weighed<T> read(
-        ResultSet row, StatementContext context, long room, RowMapper<T> mapper)
+        ResultSet row, StatementContext context, long reserved, RowMapper<T> mapper)
         throws SQLException {
       long weight = row.getLong("weight");
-      return new Weighed<>(weight, weight > room ? null : mapper.map(row, context));
+      return new Weighed<>(weight, weight > reserved ? null : mapper.map(row, context));
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
  * identical column names and types, so that one statement can return several kinds by {@code UNION
  * ALL}. Columns that a kind lacks are NULL.
  *
- * <p>Constants that end in {@code _WITHIN_ROOM} leave out large columns if they exceed the
- * parameter {@code :room}, and add their total size as {@code weight}; see {@link
+ * <p>Constants that end in {@code _WITHIN_RESERVATION} leave out large columns if they exceed the
+ * parameter {@code :reserved}, and add their total size as {@code weight}; see {@link
  * Database#readReserved}.
  */
 public final class StoredColumns {
@@ -97,17 +97,20 @@ public final class StoredColumns {
   public static final String APPLICATION = columns(OF_APPLICATION);
 
   /**
-   * An application without access rules if those of all rows together exceed {@code :room} bytes.
+   * An application without access rules if those of all rows together exceed {@code :reserved}
+   * bytes.
    */
-  public static final String APPLICATION_WITHIN_ROOM =
-      withinRoom(OF_APPLICATION, "octet_length(rules::text)");
+  public static final String APPLICATION_WITHIN_RESERVATION =
+      withinReservation(OF_APPLICATION, "octet_length(rules::text)");
 
   /** All columns of a proxy. */
   public static final String PROXY = columns(OF_PROXY);
 
-  /** A proxy without encrypted columns if those of all rows together exceed {@code :room} bytes. */
-  public static final String PROXY_WITHIN_ROOM =
-      withinRoom(
+  /**
+   * A proxy without encrypted columns if those of all rows together exceed {@code :reserved} bytes.
+   */
+  public static final String PROXY_WITHIN_RESERVATION =
+      withinReservation(
           OF_PROXY,
           "octet_length(key) + octet_length(configuration)"
               + " + coalesce(octet_length(request_transform), 0)"
@@ -123,9 +126,9 @@ public final class StoredColumns {
 
   /**
    * A token without metadata and encrypted columns if those of all rows together exceed {@code
-   * :room} bytes.
+   * :reserved} bytes.
    */
-  public static final String TOKEN_WITHIN_ROOM = withinRoom(OF_TOKEN, TOKEN_SIZE);
+  public static final String TOKEN_WITHIN_RESERVATION = withinReservation(OF_TOKEN, TOKEN_SIZE);
 
   /** A token with its metadata and without encrypted columns. */
   public static final String TOKEN_WITHOUT_DATA = columns(OF_TOKEN_WITHOUT_DATA);
@@ -157,15 +160,15 @@ public final class StoredColumns {
   }
 
   /**
-   * Returns all columns, without the large ones if those of all rows together exceed {@code :room}
-   * bytes.
+   * Returns all columns, without the large ones if those of all rows together exceed {@code
+   * :reserved} bytes.
    *
    * @param size the size of the large columns of one row, without reading them
    */
-  private static String withinRoom(String ofKind, String size) {
+  private static String withinReservation(String ofKind, String size) {
     String weight = "sum(" + size + ") OVER ()";
     String columns =
-        columns(ofKind, large -> "CASE WHEN :room >= " + weight + " THEN " + large + " END");
+        columns(ofKind, large -> "CASE WHEN :reserved >= " + weight + " THEN " + large + " END");
     return columns + ", " + weight + " AS weight";
   }
 

@@ -41,7 +41,7 @@ public final class JdbiTokens implements TokenStore {
 
   /** Lists tokens by the time of their creation; the id makes the order unique. */
   private static final Listing NEWEST_FIRST =
-      new Listing(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
+      new Listing(StoredColumns.TOKEN_WITHIN_RESERVATION, "token", "created_at DESC, token_id");
 
   // Rows that another node is deleting are skipped.
   private static final String DUE =
