@@ -2,6 +2,7 @@ package io.tokenvault.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.failure.FailureCause;
@@ -19,6 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AutoClose;
@@ -96,6 +100,48 @@ class EgressTest {
           .to(EngineFixture.urlAt(server.getLocalPort()))
           .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
     }
+  }
+
+  // So some destinations reject a client certificate.
+  @Test
+  void resetDuringHandshakeIsFailureOfTls() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK)) {
+      handleConnection(
+          server,
+          socket -> {
+            socket.getInputStream().read();
+            socket.setSoLinger(true, 0);
+          });
+      fixture
+          .call()
+          .to(EngineFixture.urlAt(server.getLocalPort()))
+          .assertRefused(FailureCause.DESTINATION_UNTRUSTED);
+    }
+  }
+
+  @Test
+  void rejectionAfterHandshakeNamesClientCertificate() throws Exception {
+    SSLSocketFactory tls = fixture.serverCertificates(EngineFixture.HOST).sslSocketFactory();
+    try (ServerSocket server = new ServerSocket(0, 50, LOOPBACK)) {
+      handleConnection(server, socket -> requireCertificate(tls, socket));
+
+      String message =
+          fixture
+              .call()
+              .to(EngineFixture.urlAt(server.getLocalPort()))
+              .assertRefused(FailureCause.DESTINATION_BROKE_OFF);
+
+      assertThat(message).contains("client certificate");
+    }
+  }
+
+  /** Rejects a client without a certificate, and reads until it disconnects. */
+  private static void requireCertificate(SSLSocketFactory tls, Socket socket) throws IOException {
+    SSLSocket secured = (SSLSocket) tls.createSocket(socket, null, false);
+    secured.setEnabledProtocols(new String[] {"TLSv1.3"});
+    secured.setNeedClientAuth(true);
+    assertThatThrownBy(secured::startHandshake).isInstanceOf(SSLException.class);
+    socket.getInputStream().readAllBytes();
   }
 
   /** Server side of one connection. */

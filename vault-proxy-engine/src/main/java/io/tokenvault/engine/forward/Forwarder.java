@@ -29,7 +29,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.SSLException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -184,7 +185,15 @@ public final class Forwarder implements AutoCloseable {
           : ValidationException.of("error", "The request's body ended early.");
     }
     String host = request.destination().host();
-    return transmission.connected() ? exchangeFailure(host, failed) : connectFailure(host, failed);
+    if (transmission.connected()) {
+      return exchangeFailure(host, failed);
+    }
+    if (transmission.reachedTls() && !(failed instanceof SocketTimeoutException)) {
+      return new RefusedException(
+          FailureCause.DESTINATION_UNTRUSTED,
+          "Could not establish a trusted TLS connection to " + host + ".");
+    }
+    return connectFailure(host, failed);
   }
 
   /** Returns the failure of an exchange whose connection was established. */
@@ -192,11 +201,25 @@ public final class Forwarder implements AutoCloseable {
     if (failed instanceof SocketTimeoutException) {
       return new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not respond in time.");
     }
+    if (rejectsHandshake(failed)) {
+      return new RefusedException(
+          FailureCause.DESTINATION_BROKE_OFF,
+          host + " rejected the TLS connection; it may require another client certificate.");
+    }
     return new RefusedException(
         FailureCause.DESTINATION_BROKE_OFF,
         failed instanceof ProtocolException
             ? host + " returned an invalid HTTP response."
             : host + " closed the connection without a response.");
+  }
+
+  /**
+   * Returns whether the destination rejected the TLS handshake. With TLS 1.3, it can do so when
+   * this side has already sent the request.
+   */
+  private static boolean rejectsHandshake(IOException failed) {
+    return Stream.concat(Stream.of(failed), Stream.of(failed.getSuppressed()))
+        .anyMatch(SSLHandshakeException.class::isInstance);
   }
 
   private VaultException connectFailure(String host, IOException failed) {
@@ -216,11 +239,6 @@ public final class Forwarder implements AutoCloseable {
     }
     if (failed instanceof UnknownHostException) {
       return unknownName(host);
-    }
-    if (failed instanceof SSLException) {
-      return new RefusedException(
-          FailureCause.DESTINATION_UNTRUSTED,
-          "Could not establish a trusted TLS connection to " + host + ".");
     }
     if (failed instanceof SocketTimeoutException) {
       return new RefusedException(

@@ -88,7 +88,7 @@ final class HttpClients {
             // which waits for a destination that does not read, and delays all other timeouts
             // meanwhile.
             .readTimeout(Duration.ZERO)
-            .eventListener(resolver)
+            .eventListener(resolver.plus(new Transmission.HandshakeListener()))
             .addInterceptor(resolver)
             .addInterceptor(Transmission::limit)
             .addNetworkInterceptor(Transmission::intercept);

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.Connection;
+import okhttp3.EventListener;
 import okhttp3.Headers;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -46,6 +47,7 @@ final class Transmission {
   private final TrackedTlsSockets tls;
   private final ForwardTimeouts timeouts;
   private volatile TimeLimit limit;
+  private volatile boolean reachedTls;
   private volatile boolean connected;
   private volatile boolean http1;
 
@@ -121,6 +123,11 @@ final class Transmission {
   /** Starts the limit for the response. Called when the request is sent. */
   void awaitResponse() {
     limit.start(timeouts.firstByte());
+  }
+
+  /** Returns whether a TLS handshake was begun, which can fail with any exception. */
+  boolean reachedTls() {
+    return reachedTls;
   }
 
   /** Returns whether a connection was made in time, so that a failure belongs to the exchange. */
@@ -240,6 +247,15 @@ final class Transmission {
    */
   static final class StaleConnectionException extends IOException {
     private static final long serialVersionUID = 1L;
+  }
+
+  /** Notes that a TLS handshake begins, in the instance in the request's tag. */
+  static final class HandshakeListener extends EventListener {
+
+    @Override
+    public void secureConnectStart(Call call) {
+      call.request().tag(Transmission.class).reachedTls = true;
+    }
   }
 
   /**

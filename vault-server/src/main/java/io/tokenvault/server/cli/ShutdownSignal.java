@@ -3,6 +3,8 @@ package io.tokenvault.server.cli;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delays the main thread until the process is asked to stop, and the end of the process until the
@@ -10,6 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ShutdownSignal implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ShutdownSignal.class);
   private static final Duration CLEAN_UP = Duration.ofSeconds(90);
 
   private final CountDownLatch received = new CountDownLatch(1);
@@ -35,6 +38,7 @@ final class ShutdownSignal implements AutoCloseable {
     received.countDown();
     try {
       if (!cleanedUp.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.error("The server did not stop within {} s; its process ends now", limit.toSeconds());
         Runtime.getRuntime().halt(1);
       }
     } catch (InterruptedException interrupted) {

@@ -22,7 +22,14 @@ public final class VaultServer {
   public static void main(String[] arguments) {
     // The program writes English; libraries use the digits of other languages even in certificates.
     Locale.setDefault(Locale.ROOT);
-    LogFormat.configure();
-    System.exit(RootCommand.run(System.getenv(), new SecureRandom(), arguments));
+    try {
+      LogFormat.configure();
+      System.exit(RootCommand.run(System.getenv(), new SecureRandom(), arguments));
+    } catch (LinkageError | TypeNotPresentException missing) {
+      System.err.println(
+          "A class cannot be loaded: the limit of open files (ulimit -n) is too low, or a jar is"
+              + " missing.");
+      throw missing;
+    }
   }
 }

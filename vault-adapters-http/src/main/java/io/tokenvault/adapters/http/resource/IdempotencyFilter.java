@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Executes requests with an idempotency key at most once, and replays the recorded response to
@@ -32,6 +33,12 @@ import java.util.function.Supplier;
  * response is marked by a header.
  */
 public final class IdempotencyFilter {
+
+  /**
+   * The header of the IETF's draft, which clients may send instead of the service's own. On the
+   * proxy, it belongs to the destination.
+   */
+  private static final String ALIAS = "Idempotency-Key";
 
   private static final String CONTENT_TYPE = "Content-Type";
 
@@ -56,6 +63,18 @@ public final class IdempotencyFilter {
     this.bodies = bodies;
   }
 
+  /** Returns whether the request has an idempotency key, which may be invalid. */
+  boolean hasKey(Context context) {
+    return !keys(context).isEmpty();
+  }
+
+  /** Returns all values of both headers. If the two agree, they count as one. */
+  private List<String> keys(Context context) {
+    List<String> keys = Collections.list(context.req().getHeaders(headers.idempotencyKey()));
+    List<String> aliases = Collections.list(context.req().getHeaders(ALIAS));
+    return keys.equals(aliases) ? keys : Stream.concat(keys.stream(), aliases.stream()).toList();
+  }
+
   /**
    * Runs the action and records its response, or returns the response that was recorded before.
    *
@@ -69,10 +88,7 @@ public final class IdempotencyFilter {
       Caller caller,
       Requirement requirement,
       Supplier<IdempotentResponse> action) {
-    Optional<IdempotencyKey> key =
-        IdempotencyKey.read(
-            headers.idempotencyKey(),
-            Collections.list(context.req().getHeaders(headers.idempotencyKey())));
+    Optional<IdempotencyKey> key = IdempotencyKey.read(headers.idempotencyKey(), keys(context));
     SentRequest sent =
         new SentRequest(
             key.orElseThrow(),

@@ -227,7 +227,7 @@ public final class Router {
                 context,
                 () -> {
                   C caller = authenticate(context, check);
-                  return context.req().getHeader(headers.idempotencyKey()) != null
+                  return idempotency.hasKey(context)
                       ? idempotency.respond(
                           context,
                           authenticator.confirm(caller),

@@ -34,7 +34,7 @@ final class PemKeyStore {
           "-----BEGIN (RSA )?PRIVATE KEY-----([^-]*)-----END (?:RSA )?PRIVATE KEY-----");
 
   private static final Map<String, String> SIGNATURES =
-      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
   /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm identifier. */
   private static final byte[] RSA_HEADER =
@@ -65,8 +65,9 @@ final class PemKeyStore {
         factory.setKeyStore(keys);
         factory.setKeyStorePassword(password);
       };
-    } catch (GeneralSecurityException unsupported) {
-      throw new UnusableException("the key type is not supported");
+    } catch (GeneralSecurityException outOfOrder) {
+      throw new UnusableException(
+          "the certificates are not a chain in which each is followed by its issuer's");
     }
   }
 
@@ -82,7 +83,8 @@ final class PemKeyStore {
     } catch (CertificateException unreadable) {
       // Reported below, like a file without a certificate.
     }
-    throw new UnusableException("the certificate file contains no PEM certificate chain");
+    throw new UnusableException(
+        "the certificate file must contain a PEM certificate chain and nothing else");
   }
 
   private static PrivateKey key(String pem, Certificate certificate) throws UnusableException {
@@ -113,10 +115,14 @@ final class PemKeyStore {
     String algorithm =
         Optional.ofNullable(SIGNATURES.get(key.getAlgorithm()))
             .orElseThrow(() -> new IllegalArgumentException("a private key of another kind"));
+    // Java 17 rejects EdDSA signatures of an empty message.
+    byte[] message = {1};
     Signature signature = Signature.getInstance(algorithm);
     signature.initSign(key);
+    signature.update(message);
     byte[] signed = signature.sign();
     signature.initVerify(certificate);
+    signature.update(message);
     if (!signature.verify(signed)) {
       throw new IllegalArgumentException("a private key of another certificate");
     }

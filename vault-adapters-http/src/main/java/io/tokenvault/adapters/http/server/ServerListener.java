@@ -85,13 +85,14 @@ final class ServerListener implements AutoCloseable {
   }
 
   /** Returns a failure for the operator that names the cause, but no path and no content. */
-  private static CannotListenException cannotBeUsed(IOException unusable) {
-    return new CannotListenException(
-        "The TLS certificate and key cannot be used: "
-            + (unusable instanceof PemKeyStore.UnusableException
-                ? unusable.getMessage()
-                : "a file cannot be read")
-            + ".");
+  private static CannotListenException cannotBeUsed(Exception unusable) {
+    String cause =
+        unusable instanceof PemKeyStore.UnusableException
+            ? unusable.getMessage()
+            : unusable instanceof IOException
+                ? "a file cannot be read"
+                : unusable.getClass().getName();
+    return new CannotListenException("The TLS certificate and key cannot be used: " + cause + ".");
   }
 
   @Override
@@ -161,9 +162,7 @@ final class ServerListener implements AutoCloseable {
         contexts.reload(certificate);
         LOG.info("Loaded changed TLS certificate");
       } catch (Exception unusable) {
-        LOG.warn(
-            "The changed TLS certificate or key cannot be used; the previous one stays in use: {}",
-            unusable.getClass().getName());
+        LOG.warn("{} The previous ones stay in use.", cannotBeUsed(unusable).getMessage());
       }
     }
 

@@ -14,6 +14,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,12 +75,15 @@ class ServerListenerTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> commonKeyFormatsServeWholeChain() {
+  Stream<DynamicTest> commonKeyFormatsServeWholeChain() throws GeneralSecurityException {
     HeldCertificate ec = leaf("ec").ecdsa256().build();
+    KeyPair edwards = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    HeldCertificate ed = leaf("ed").keyPair(edwards).build();
     return Stream.of(
         dynamicTest("PKCS8 RSA", () -> assertServed(RSA, RSA.privateKeyPkcs8Pem())),
         dynamicTest("PKCS1 RSA", () -> assertServed(RSA, RSA.privateKeyPkcs1Pem())),
-        dynamicTest("PKCS8 EC", () -> assertServed(ec, ec.privateKeyPkcs8Pem())));
+        dynamicTest("PKCS8 EC", () -> assertServed(ec, ec.privateKeyPkcs8Pem())),
+        dynamicTest("PKCS8 Ed25519", () -> assertServed(ed, ed.privateKeyPkcs8Pem())));
   }
 
   private void assertServed(HeldCertificate leaf, String key) throws IOException {
@@ -140,6 +146,18 @@ class ServerListenerTest {
     assertRejected(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)));
   }
 
+  @Test
+  void unusableCertificateFileIsExplained() throws IOException {
+    HeldCertificate leaf = leaf("a").build();
+    write(leaf, leaf.privateKeyPkcs8Pem());
+    String chain = Files.readString(files.certificate());
+
+    Files.writeString(files.certificate(), chain + leaf.certificatePem());
+    assertThatThrownBy(files::check).hasMessageContaining("not a chain");
+    Files.writeString(files.certificate(), leaf.privateKeyPkcs8Pem() + chain);
+    assertThatThrownBy(files::check).hasMessageContaining("nothing else");
+  }
+
   private static void assertRejected(ThrowingCallable start) {
     assertThatThrownBy(start).isInstanceOf(CannotListenException.class).hasMessageContaining("TLS");
   }
@@ -153,7 +171,7 @@ class ServerListenerTest {
       assertThat(servedCertificate(server)).isEqualTo(first.certificate());
       try (LogCapture log = LogCapture.of(ServerListener.class)) {
         write(second, first.privateKeyPkcs8Pem());
-        log.await("the previous one stays in use");
+        log.await("does not match the certificate. The previous ones stay in use");
         assertThat(servedCertificate(server)).isEqualTo(first.certificate());
       }
       write(second, second.privateKeyPkcs8Pem());

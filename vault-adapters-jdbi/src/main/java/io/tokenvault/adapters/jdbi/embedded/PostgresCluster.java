@@ -173,7 +173,6 @@ final class PostgresCluster {
     private static final int PID_LINE = 0;
     private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;
-    private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
 
     /** Reads the file of a cluster; empty if there is none. */
     static Optional<PostmasterFile> read(Path cluster) throws IOException {
@@ -213,23 +212,17 @@ final class PostgresCluster {
      * Stops a server that a killed process left behind, and makes its file stale. The caller holds
      * the directory's lock, so no living process owns that server.
      *
-     * @throws EmbeddedPostgresException if the server does not end within a minute
+     * @throws EmbeddedPostgresException if the server does not end
      */
     static void stopOrphan(Path cluster) throws IOException {
-      Deadline deadline = Deadline.in(STOP_TIMEOUT);
+      Optional<PostmasterFile> found = read(cluster);
+      if (found.isPresent()
+          && !PostgresLauncher.stop(found.get().pid(), () -> found.get().isOfServerOn(cluster))) {
+        throw new EmbeddedPostgresException(
+            "A PostgreSQL server of an earlier vault does not stop using %s: process %s"
+                .formatted(cluster.getParent(), found.get().pid()));
+      }
       Optional<PostmasterFile> left = read(cluster);
-      if (left.isPresent() && left.get().isOfServerOn(cluster)) {
-        PostgresLauncher.signal("INT", left.get().pid());
-      }
-      while (left.isPresent() && left.get().isOfServerOn(cluster)) {
-        if (deadline.passed()) {
-          throw new EmbeddedPostgresException(
-              "A PostgreSQL server of an earlier vault does not stop using %s: process %s"
-                  .formatted(cluster.getParent(), left.get().pid()));
-        }
-        deadline.pause();
-        left = read(cluster);
-      }
       if (left.isPresent()) {
         left.get().makeStale();
       }

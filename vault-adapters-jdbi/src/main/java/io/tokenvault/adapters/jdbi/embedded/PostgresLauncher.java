@@ -4,15 +4,21 @@ import io.tokenvault.adapters.jdbi.embedded.DataDirectory.FileOwner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts PostgreSQL's programs for a data directory: as a user that they accept, without secrets in
  * the environment, and such that they end with this JVM even if that is killed.
  */
 final class PostgresLauncher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresLauncher.class);
 
   /** Runs a program in a user namespace in which the user has no mapping, and so is not root. */
   private static final List<String> UNMAPPED = List.of("unshare", "-U");
@@ -33,7 +39,7 @@ final class PostgresLauncher {
           "-c",
           """
           exec 3<&0
-          ( ( read -r _ <&3 || kill -INT $$ ) >/dev/null 2>&1 & )
+          ( ( read -r _ <&3 || kill -INT $$ && kill -CONT $$ ) >/dev/null 2>&1 & )
           exec "$@" </dev/null 3<&-
           """,
           "sh");
@@ -119,12 +125,40 @@ final class PostgresLauncher {
   }
 
   /**
-   * Sends a signal to a process. The shell's {@code kill} is used, since the JDK cannot send all of
-   * them.
+   * Sends one signal after the other to a server until it ends.
+   *
+   * @param isRunning returns whether the server still runs
+   * @return whether it has ended
    */
-  static void signal(String signal, long pid) {
+  static boolean stop(long pid, BooleanSupplier isRunning) {
+    for (Signal signal : Signal.values()) {
+      if (!isRunning.getAsBoolean()) {
+        return true;
+      }
+      send(signal, pid);
+      Deadline deadline = Deadline.in(signal.timeout);
+      while (isRunning.getAsBoolean() && !deadline.passed()) {
+        deadline.pause();
+      }
+      if (deadline.passed()) {
+        LOG.warn(
+            "PostgreSQL, process {}, did not end within {} s of SIG{}",
+            pid,
+            signal.timeout.toSeconds(),
+            signal);
+      }
+    }
+    return !isRunning.getAsBoolean();
+  }
+
+  /**
+   * Sends a signal, and continues the process, since a suspended one does not react to signals. The
+   * shell's {@code kill} is used, since the JDK cannot send all of them.
+   */
+  private static void send(Signal signal, long pid) {
+    String script = "kill -" + signal + " $0; kill -CONT $0";
     try {
-      run(program(List.of("sh", "-c", "kill -" + signal + " " + pid)));
+      run(program(List.of("sh", "-c", script, Long.toString(pid))));
     } catch (IOException e) {
       throw new EmbeddedPostgresException("Cannot signal PostgreSQL, process " + pid, e);
     }
@@ -189,6 +223,21 @@ final class PostgresLauncher {
                 + " noexec. Otherwise use an external database.";
     return new EmbeddedPostgresException(
         advice.formatted(directory) + " Tried: " + String.join("; ", problems));
+  }
+
+  /** Signals that stop a server, in order of increasing force. */
+  private enum Signal {
+    /** A shutdown that writes everything. */
+    INT(60),
+    /** A shutdown that leaves recovery to the next start. It takes up to five seconds. */
+    QUIT(10),
+    KILL(10);
+
+    private final Duration timeout;
+
+    Signal(int seconds) {
+      timeout = Duration.ofSeconds(seconds);
+    }
   }
 
   /** The exit code of a program, and its standard output and error. */

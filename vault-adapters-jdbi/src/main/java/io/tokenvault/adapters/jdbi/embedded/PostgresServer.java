@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,15 +32,8 @@ final class PostgresServer {
 
   // Recovery after a crash may read much of the write-ahead log.
   private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
   // The remaining processes of a server that ended unexpectedly need a moment to exit.
   private static final Duration BEFORE_EACH_RESTART = Duration.ofSeconds(2);
-
-  /**
-   * Signals in order of increasing force: a shutdown that writes everything, one that leaves
-   * recovery to the next start, and a kill.
-   */
-  private static final List<String> STOPPING = List.of("INT", "QUIT", "KILL");
 
   /**
    * Settings that take precedence over {@code postgresql.conf}, where the administrator may set all
@@ -83,9 +75,10 @@ final class PostgresServer {
   private final List<String> settings;
   private ServerEndpoint endpoint;
   private int port;
-  // Guarded by this, as is the next field.
+  // Guarded by this.
   private Process process;
-  private boolean stopped;
+  // Ends a restart that is in progress, which may take minutes.
+  private volatile boolean stopped;
 
   private PostgresServer(
       DataDirectory directory,
@@ -127,7 +120,7 @@ final class PostgresServer {
   }
 
   /** Ends all sessions and stops the server permanently. Returns when its process has ended. */
-  synchronized void stop() {
+  void stop() {
     stopped = true;
     end();
     LOG.info("PostgreSQL on {} stopped", endpoint);
@@ -203,7 +196,11 @@ final class PostgresServer {
       if (!Files.exists(directory.log())) {
         beginLog();
       }
-      if (!launch()) {
+      boolean ready = launch();
+      if (stopped) {
+        return true;
+      }
+      if (!ready) {
         throw failure();
       }
       LOG.info("PostgreSQL restarted on port {}", port);
@@ -232,7 +229,7 @@ final class PostgresServer {
     Deadline deadline = Deadline.in(START_TIMEOUT);
     boolean ready = false;
     try {
-      while (!ready && process.isAlive() && !deadline.passed()) {
+      while (!ready && !stopped && process.isAlive() && !deadline.passed()) {
         ready = isReady();
         if (!ready) {
           deadline.pause();
@@ -253,20 +250,8 @@ final class PostgresServer {
         .isPresent();
   }
 
-  /** Ends the process by one signal after the other, each with a minute to take effect. */
   private synchronized void end() {
-    try {
-      for (String signal : STOPPING) {
-        if (!process.isAlive()) {
-          return;
-        }
-        PostgresLauncher.signal(signal, process.pid());
-        process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EmbeddedPostgresException("Interrupted while stopping PostgreSQL", e);
-    }
+    PostgresLauncher.stop(process.pid(), process::isAlive);
   }
 
   /** Returns a port that is free at the moment. */

@@ -92,7 +92,7 @@ final class ServerEndpoint {
   private Optional<Connection> claim(String question, Duration timeout) {
     Deadline deadline = Deadline.in(timeout);
     try {
-      Connection connection = connect(DATABASE);
+      Connection connection = connect(DATABASE, SECONDS_TO_CONNECT);
       while (!isTrue(connection, question)) {
         if (deadline.passed()) {
           connection.close();
@@ -122,7 +122,7 @@ final class ServerEndpoint {
    * @param random the source of salts
    */
   void setUp(SecureRandom random) throws SQLException {
-    try (Connection connection = connect(MAINTENANCE_DATABASE)) {
+    try (Connection connection = connect(MAINTENANCE_DATABASE, SECONDS_TO_ANSWER)) {
       if (!exists(connection, "pg_roles where rolname = '" + RUNTIME + "'")) {
         createRuntimeRole(connection, random);
       }
@@ -160,8 +160,12 @@ final class ServerEndpoint {
     execute(connection, "alter role " + role + " password '" + verifier + "'");
   }
 
-  /** Connects as the owner. */
-  private Connection connect(String database) throws SQLException {
+  /**
+   * Connects as the owner.
+   *
+   * @param seconds how long the server may take to respond, to the login and to each statement
+   */
+  private Connection connect(String database, int seconds) throws SQLException {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {HOST});
     source.setPortNumbers(new int[] {port});
@@ -170,7 +174,7 @@ final class ServerEndpoint {
     source.setPassword(ownerPassword);
     source.setRequireAuth(ONLY_SCRAM);
     source.setConnectTimeout(SECONDS_TO_CONNECT);
-    source.setSocketTimeout(SECONDS_TO_ANSWER);
+    source.setSocketTimeout(seconds);
     return source.getConnection();
   }
 

@@ -63,6 +63,10 @@ final class ChildJvm implements AutoCloseable {
 
   /** Suspends the process, which can still be killed. */
   void suspend() throws IOException, InterruptedException {
+    suspend(process.toHandle());
+  }
+
+  static void suspend(ProcessHandle process) throws IOException, InterruptedException {
     String pid = Long.toString(process.pid());
     assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
   }

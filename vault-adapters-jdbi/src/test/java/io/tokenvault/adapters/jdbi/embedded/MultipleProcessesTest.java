@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.adapters.jdbi.embedded.PostgresCluster.PostmasterFile;
 import io.tokenvault.ports.contract.Eventually;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -56,6 +57,51 @@ final class MultipleProcessesTest {
       server.suspend();
       PostmasterFile.stopOrphan(directory.resolve("postgres"));
       assertThat(directory.resolve("postgres/postmaster.pid")).doesNotExist();
+    }
+  }
+
+  @Test
+  void suspendedServerStopsCleanly() throws Exception {
+    ProcessHandle postmaster;
+    try (EmbeddedPostgres postgres = TestPostgres.start(directory)) {
+      assertThat(Sql.asRuntime(postgres, "select 1")).isEqualTo("1");
+      postmaster = postmaster();
+      ChildJvm.suspend(postmaster);
+    }
+    assertThat(postmaster.isAlive()).isFalse();
+    assertThat(log()).contains("database system is shut down");
+  }
+
+  @Test
+  void killedVaultStopsItsSuspendedServer() throws Exception {
+    try (ChildJvm server = ChildJvm.server(directory)) {
+      assertThat(server.nextStatus()).isEqualTo("READY vault");
+      ProcessHandle postmaster = postmaster();
+      ChildJvm.suspend(postmaster);
+      server.kill();
+      awaitExit(postmaster);
+    }
+  }
+
+  // A restart waits up to five minutes for the server, this test less.
+  @Test
+  void restartInProgressDoesNotDelayTheStop() throws Exception {
+    Path neverReady = directory.resolve("postgres/standby.signal");
+    Path settings = directory.resolve("postgres/postgresql.conf");
+    String original = Files.readString(settings);
+    try (EmbeddedPostgres postgres = TestPostgres.start(directory)) {
+      assertThat(Sql.asRuntime(postgres, "select 1")).isEqualTo("1");
+      Files.createFile(neverReady);
+      Files.writeString(settings, "hot_standby = off\nrestore_command = 'false'\n");
+      kill();
+      Eventually.holds("the restart waits", () -> log().contains("entering standby mode"));
+    } finally {
+      Files.deleteIfExists(neverReady);
+      Files.writeString(settings, original);
+    }
+    assertThat(log()).contains("database system is shut down");
+    try (EmbeddedPostgres next = TestPostgres.start(directory)) {
+      assertThat(Sql.asRuntime(next, "select 1")).isEqualTo("1");
     }
   }
 
@@ -129,6 +175,14 @@ final class MultipleProcessesTest {
     Deadline deadline = Deadline.in(Duration.ofMillis(300));
     while (!deadline.passed()) {
       assertThat(Sql.asRuntime(guest, "select 1")).isEqualTo("1");
+    }
+  }
+
+  private String log() {
+    try {
+      return Files.readString(directory.resolve("postgres.log"));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 

@@ -73,6 +73,22 @@ final class IdempotencyTest {
   }
 
   @Test
+  void standardHeaderIsAnAlias() {
+    Response first = createByAlias("order-1").send().expect(201);
+
+    expectReplay(createByAlias("order-1").send(), first);
+    expectReplay(create(owner, "order-1", "data").send(), first);
+    expectReplay(createByAlias("order-1").idempotent("order-1").send(), first);
+    createByAlias("order-1").idempotent("order-2").send().expectErrorsAt(IDEMPOTENCY_KEY);
+    createByAlias("with blank").send().expectErrorsAt(IDEMPOTENCY_KEY);
+    assertThat(tokenCount(owner)).isEqualTo(1);
+  }
+
+  private Call createByAlias(String key) {
+    return owner.call("POST", "/tokens").header("Idempotency-Key", key).json(token("data"));
+  }
+
+  @Test
   void everyChangeCanBeRetried() {
     String id = owner.token("before");
     JsonNode proxy = tenant.proxy("https://payments.test");

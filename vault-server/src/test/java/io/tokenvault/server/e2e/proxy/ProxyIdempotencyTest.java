@@ -206,6 +206,15 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
+  void standardHeaderBelongsToDestination() {
+    for (int i = 0; i < 2; i++) {
+      fixture.post().header("Idempotency-Key", "c-1").json("{}").send().expect(200);
+      assertThat(fixture.destination.received().getHeaders().get("Idempotency-Key"))
+          .isEqualTo("c-1");
+    }
+  }
+
+  @Test
   void bodyOfAnyTypeIsComparedUpToLimit() {
     byte[] bytes = {0, 1, 2, (byte) 0xff};
     byte[] others = {0, 1, 2, (byte) 0xfe};

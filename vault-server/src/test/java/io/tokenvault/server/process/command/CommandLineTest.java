@@ -51,6 +51,12 @@ final class CommandLineTest {
   }
 
   @Test
+  void limitOfOpenFilesThatIsTooLowIsExplained() {
+    assertThat(VaultProcess.runWithDescriptors(32, "--help").expectExit(1).err())
+        .contains("ulimit -n");
+  }
+
+  @Test
   void keysInitCreatesOwnerOnlyFileAndNeverOverwritesIt() throws IOException {
     Path file = directory.resolve("keys.json");
     CommandRun first = run(NONE, "keys", "init", file.toString()).expectExit(0);
