@@ -49,7 +49,7 @@ public final class NodeSurface {
   /** The scripts that create globals, each with the names of its globals. */
   private static final List<String> GLOBALS =
       List.of(
-          "abort AbortController AbortSignal Event EventTarget DOMException",
+          "abort AbortController AbortSignal Event EventTarget DOMException MessagePort",
           "clone structuredClone",
           "console console",
           "errors BadRequestError AuthenticationError AuthorizationError NotFoundError"
@@ -66,7 +66,8 @@ public final class NodeSurface {
               + " WritableStream WritableStreamDefaultController WritableStreamDefaultWriter",
           "timers setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate"
               + " queueMicrotask",
-          "url URL URLSearchParams");
+          "url URL URLSearchParams",
+          "weak WeakRef FinalizationRegistry");
 
   /** The modules that are a property of what a script creates: the script and the property. */
   private static final Map<String, List<String>> PARTS =
