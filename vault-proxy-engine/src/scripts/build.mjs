@@ -73,6 +73,9 @@ const CHANGED = {
   'web.url.constructor': [
     ["'{': 1, '}': 1, '^': 1", "'{': 1, '}': 1"],
     ["while (url.path.length > 1 && url.path[0] === '')", 'while (false)'],
+    ["if (!exec(NON_ASCII, domain)) return domain === '' ? null : toASCII(domain);",
+      `if (!/[^\\0-\\x7f]|(^|\\.)xn--/i.test(domain)) return domain === '' ? null : domain.toLowerCase();
+      return load("domain-name").toASCII(domain, { checkBidi: true, checkJoiners: true }) || null;`],
   ],
 };
 
@@ -135,15 +138,30 @@ const GIVEN = {
   'buffer': '{ Buffer: globalThis.Buffer }',
   'events': 'load("events")',
   'process/': 'load("process")',
+  'punycode/': 'load("punycode")',
   'string_decoder/': 'load("string_decoder")',
   './util/inspect': 'load("inspect")',
 };
+
+/** A label must not be only "xn--", and Node.js 20 has the mapping of an earlier version of Unicode. */
+const CHANGED_IN_DOMAINS = [['labels[i] = label;', "labels[i] = label;\n      error = error || label === '';"]];
+const CHANGED_IN_TABLE = [['[7838,1,"ß"]', '[7838,1,"ss"]']];
+
+/** The adapters between the streams of Node.js and of the web, which the package leaves out. */
+const ADAPTERS = [['webStreamsAdapters = {}', 'webStreamsAdapters = load("stream-web").adapters']];
 
 const giving = {
   name: 'giving',
   setup(all) {
     all.onResolve({ filter: /./ }, ({ path }) => (path in GIVEN ? { path, namespace: 'given' } : undefined));
     all.onLoad({ filter: /readable-stream[\\/]lib[\\/]ours[\\/]errors\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_STREAM) }));
+    all.onLoad({ filter: /streams[\\/](duplex|readable|writable)\.js$/ }, ({ path }) => ({ contents: changed(path, ADAPTERS) }));
+    all.onLoad({ filter: /tr46[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_DOMAINS) }));
+    // As a text, which takes less time to read than a list.
+    all.onLoad({ filter: /mappingTable\.json$/ }, ({ path }) => ({
+      contents: `module.exports = JSON.parse(${JSON.stringify(changed(path, CHANGED_IN_TABLE))})`,
+      loader: 'js',
+    }));
     all.onLoad({ filter: /./, namespace: 'given' }, ({ path }) => ({ contents: `module.exports = ${GIVEN[path]};` }));
   },
 };
@@ -286,11 +304,13 @@ function write(path, text) {
 }
 
 write('node/script/url-standard.js', await bundled('url.cjs', [replacing], 'es5'));
+write('node/script/domain-name.js', await lowered('tr46'));
 write('node/script/path.js', await bundled('path-browserify', [giving], 'es5', 'var process = load("process");'));
 write('node/script/punycode.js', await lowered('punycode/punycode.js'));
 write('node/script/stream.js', await lowered('readable-stream/lib/stream.js'));
+write('node/script/stream-web-standard.js', await bundled('web-streams-polyfill/es5', [giving], 'es5'));
 const { code, packages } = await babel();
 const parts = deferred(code, join(resources, 'compile'), usualTransforms());
 write('compile/babel.js', parts.code);
 write('compile/babel-deferred.txt', parts.rest);
-write('licenses.txt', licenses([...packages, 'core-js-pure', 'path-browserify', 'punycode', 'readable-stream']));
+write('licenses.txt', licenses([...packages, 'core-js-pure', 'path-browserify', 'punycode', 'readable-stream', 'tr46', 'web-streams-polyfill']));

@@ -303,6 +303,7 @@ declare class Blob {
   readonly size: number;
   readonly type: string;
   slice(start?: number, end?: number, type?: string): Blob;
+  stream(): ReadableStream<Uint8Array>;
   arrayBuffer(): Promise<ArrayBuffer>;
   text(): Promise<string>;
 }
@@ -328,7 +329,7 @@ declare class FormData {
   [Symbol.iterator](): IterableIterator<[string, string | File]>;
 }
 
-type Body = Data | Blob | FormData | URLSearchParams | ContentStream | null;
+type Body = Data | Blob | FormData | URLSearchParams | AsyncIterable<Uint8Array> | null;
 
 interface RequestInit {
   method?: string;
@@ -336,21 +337,85 @@ interface RequestInit {
   body?: Body;
   signal?: AbortSignal;
   redirect?: string;
+  /** Required with a stream as the body. */
+  duplex?: 'half';
 }
 
-/** All bytes are one chunk. */
-interface ContentStream extends AsyncIterable<Uint8Array> {
-  readonly locked: boolean;
-  cancel(): Promise<void>;
-  getReader(): {
-    read(): Promise<{ value: Uint8Array; done: false } | { value: undefined; done: true }>;
-    cancel(): Promise<void>;
-    releaseLock(): void;
-  };
+declare class ReadableStreamDefaultReader<T = any> {
+  constructor(stream: ReadableStream<T>);
+  readonly closed: Promise<void>;
+  read(): Promise<{ value: T; done: false } | { value: undefined; done: true }>;
+  cancel(reason?: any): Promise<void>;
+  releaseLock(): void;
 }
+declare class ReadableStreamBYOBReader {
+  constructor(stream: ReadableStream<Uint8Array>);
+  readonly closed: Promise<void>;
+  read<V extends ArrayBufferView>(view: V): Promise<{ value: V | undefined; done: boolean }>;
+  cancel(reason?: any): Promise<void>;
+  releaseLock(): void;
+}
+declare class ReadableStream<T = any> implements AsyncIterable<T> {
+  static from<T>(values: Iterable<T> | AsyncIterable<T>): ReadableStream<T>;
+  constructor(
+    source?: { type?: 'bytes'; start?(controller: any): any; pull?(controller: any): any; cancel?(reason: any): any },
+    strategy?: { highWaterMark?: number; size?(chunk: T): number });
+  readonly locked: boolean;
+  cancel(reason?: any): Promise<void>;
+  getReader(): ReadableStreamDefaultReader<T>;
+  getReader(options: { mode: 'byob' }): ReadableStreamBYOBReader;
+  pipeThrough<R>(pair: { readable: ReadableStream<R>; writable: WritableStream<T> }, options?: any): ReadableStream<R>;
+  pipeTo(target: WritableStream<T>, options?: any): Promise<void>;
+  tee(): [ReadableStream<T>, ReadableStream<T>];
+  values(options?: { preventCancel?: boolean }): AsyncIterableIterator<T>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<T>;
+}
+declare class WritableStreamDefaultWriter<T = any> {
+  constructor(stream: WritableStream<T>);
+  readonly closed: Promise<void>;
+  readonly desiredSize: number | null;
+  readonly ready: Promise<void>;
+  abort(reason?: any): Promise<void>;
+  close(): Promise<void>;
+  write(chunk: T): Promise<void>;
+  releaseLock(): void;
+}
+declare class WritableStream<T = any> {
+  constructor(
+    sink?: { start?(controller: any): any; write?(chunk: T, controller: any): any; close?(): any; abort?(reason: any): any },
+    strategy?: { highWaterMark?: number; size?(chunk: T): number });
+  readonly locked: boolean;
+  abort(reason?: any): Promise<void>;
+  close(): Promise<void>;
+  getWriter(): WritableStreamDefaultWriter<T>;
+}
+declare class TransformStream<I = any, O = any> {
+  constructor(
+    transformer?: { start?(controller: any): any; transform?(chunk: I, controller: any): any; flush?(controller: any): any },
+    writableStrategy?: { highWaterMark?: number; size?(chunk: I): number },
+    readableStrategy?: { highWaterMark?: number; size?(chunk: O): number });
+  readonly readable: ReadableStream<O>;
+  readonly writable: WritableStream<I>;
+}
+declare class TextEncoderStream extends TransformStream<string, Uint8Array> {
+  constructor();
+}
+declare class TextDecoderStream extends TransformStream<Bytes, string> {
+  constructor(encoding?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+}
+declare class CompressionStream extends TransformStream<Bytes, Uint8Array> {
+  constructor(format: 'deflate' | 'deflate-raw' | 'gzip');
+}
+declare class DecompressionStream extends CompressionStream {}
+declare class ByteLengthQueuingStrategy {
+  constructor(options: { highWaterMark: number });
+  readonly highWaterMark: number;
+  size(chunk?: any): number;
+}
+declare class CountQueuingStrategy extends ByteLengthQueuingStrategy {}
 
 interface ContentReader {
-  readonly body: ContentStream | null;
+  readonly body: ReadableStream<Uint8Array> | null;
   readonly headers: Headers;
   readonly bodyUsed: boolean;
   text(): Promise<string>;
@@ -663,6 +728,8 @@ declare module 'stream' {
   namespace Stream {
     class Readable extends Stream {
       static from(values: Iterable<any> | AsyncIterable<any>, options?: any): Readable;
+      static fromWeb(stream: ReadableStream, options?: any): Readable;
+      static toWeb(stream: Readable, options?: any): ReadableStream;
       constructor(options?: any);
       readonly destroyed: boolean;
       readonly readable: boolean;
@@ -703,9 +770,36 @@ declare module 'stream' {
   export = Stream;
 }
 
+declare module 'stream/consumers' {
+  type Source = Iterable<any> | AsyncIterable<any>;
+  export function arrayBuffer(stream: Source): Promise<ArrayBuffer>;
+  export function blob(stream: Source): Promise<Blob>;
+  export function buffer(stream: Source): Promise<Buffer>;
+  export function json(stream: Source): Promise<any>;
+  export function text(stream: Source): Promise<string>;
+}
+
 declare module 'stream/promises' {
   export function pipeline(...streams: any[]): Promise<any>;
   export function finished(stream: any, options?: any): Promise<void>;
+}
+
+declare module 'stream/web' {
+  const classes: {
+    ByteLengthQueuingStrategy: typeof ByteLengthQueuingStrategy;
+    CompressionStream: typeof CompressionStream;
+    CountQueuingStrategy: typeof CountQueuingStrategy;
+    DecompressionStream: typeof DecompressionStream;
+    ReadableStream: typeof ReadableStream;
+    ReadableStreamBYOBReader: typeof ReadableStreamBYOBReader;
+    ReadableStreamDefaultReader: typeof ReadableStreamDefaultReader;
+    TextDecoderStream: typeof TextDecoderStream;
+    TextEncoderStream: typeof TextEncoderStream;
+    TransformStream: typeof TransformStream;
+    WritableStream: typeof WritableStream;
+    WritableStreamDefaultWriter: typeof WritableStreamDefaultWriter;
+  };
+  export = classes;
 }
 
 declare module 'string_decoder' {
@@ -919,7 +1013,9 @@ declare module 'node:process' { import all = require('process'); export = all; }
 declare module 'node:punycode' { export * from 'punycode'; }
 declare module 'node:querystring' { export * from 'querystring'; }
 declare module 'node:stream' { import all = require('stream'); export = all; }
+declare module 'node:stream/consumers' { export * from 'stream/consumers'; }
 declare module 'node:stream/promises' { export * from 'stream/promises'; }
+declare module 'node:stream/web' { import all = require('stream/web'); export = all; }
 declare module 'node:string_decoder' { export * from 'string_decoder'; }
 declare module 'node:timers' { import all = require('timers'); export = all; }
 declare module 'node:timers/promises' { export * from 'timers/promises'; }

@@ -40,7 +40,9 @@ final class BundledScriptsTest {
             "core-js-pure " + version("core-js-pure"),
             "path-browserify " + version("path-browserify"),
             "punycode " + version("punycode"),
-            "readable-stream " + version("readable-stream"));
+            "readable-stream " + version("readable-stream"),
+            "tr46 " + version("tr46"),
+            "web-streams-polyfill " + version("web-streams-polyfill"));
   }
 
   /** A package keeps the version of the release that last changed it. */
@@ -76,14 +78,16 @@ final class BundledScriptsTest {
   @CsvSource({
     "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,db33ef350dfc64f29516c790fc9f41dc17b0097a5a147f30155beadb1393de4b",
     "src/main/resources/io/tokenvault/engine/worker/compile/babel-deferred.txt,51a3d18f53f917a512671f2d044afc719c4cbca16f02afd2262d8fd4e57ff13c",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/domain-name.js,f5487e60b6c16c93a77f6ad26a5dee97a440c9c7f5faba44b663615b47032359",
     "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,3a5167b4f2a42eef6af1e16d1af4f2c7581e3813f7e2f213aea3ff7d3610c842",
     "src/main/resources/io/tokenvault/engine/worker/node/script/punycode.js,bf276cf16556ff550559a727af51fb89b43f36465dc7d30ab23860630bd47792",
-    "src/main/resources/io/tokenvault/engine/worker/node/script/stream.js,a2c5b3c7de855fa9f773ea2641e1609bb88da054fa43bffe308156ff03a67cd2",
-    "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,fa2c28cabf6c297f10acb1a54a15557e680ba19910612f83c57631928b7d0021",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/stream.js,c1d74f178779441ea5fd75995487a39f1e563cb971779d27a3afe11a751fe8fe",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/stream-web-standard.js,5b78df121ef21aa4de9d320e720e73a2c5041d5ff681945de631c7cd7bf5725e",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,6aa5e4231a27fdd0017481f1ed564eca34111db9693c181ae90315de4c400765",
     "src/scripts/babel.cjs,75e52dffc2a09e178cc41935770d7c1733f20fc825340fa3427a7273ff7f2b98",
-    "src/scripts/build.mjs,05182ac7b023060e90fa0cc0c0edbbf0336ac15eb3b4e24332dabcd6919e0a88",
+    "src/scripts/build.mjs,bc666bfc12b61a05afb23f69c54687c4e4eb6f16c8e5d08d88e8c3c75808764a",
     "src/scripts/deferral.mjs,a8b60ba8350e74204f3563d38a58ddf69cd7fec45734a286870d6ce55249b4e0",
-    "src/scripts/package-lock.json,ed910a946242ef0aabc0cfa6cd87d51795b485be63bbca2a02d054d9e5b8d14b"
+    "src/scripts/package-lock.json,3fb3d59603525ec741547b70746edcefe8f5559a47a8d86b8c18ac7dcbba82c3"
   })
   void bundleHasRecordedChecksum(Path file, String sha256) throws Exception {
     byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));

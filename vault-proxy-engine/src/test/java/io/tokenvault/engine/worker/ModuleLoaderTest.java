@@ -124,6 +124,7 @@ class ModuleLoaderTest {
         "var fs = require('node:fs'); module.exports = [fs === require('fs'), typeof fs.readFile,"
             + " fs.promises === require('fs/promises'), require('worker_threads').isMainThread,"
             + " require('perf_hooks').performance === performance,"
+            + " typeof fs.promises.readFile('a').catch(function () {}).then,"
             + caught("fs.readFileSync('/etc/passwd')")
             + ","
             + caught("new (require('net').Socket)()")
@@ -133,7 +134,7 @@ class ModuleLoaderTest {
 
     assertThat(exported("require('a')"))
         .isEqualTo(
-            "[true,\"function\",true,true,true,"
+            "[true,\"function\",true,true,true,\"function\","
                 + "\"ERR_FEATURE_UNAVAILABLE_ON_PLATFORM fs.readFileSync is not available in a"
                 + " transform\",\"ERR_FEATURE_UNAVAILABLE_ON_PLATFORM net.Socket is not available in"
                 + " a transform: use fetch\",\"ERR_FEATURE_UNAVAILABLE_ON_PLATFORM"

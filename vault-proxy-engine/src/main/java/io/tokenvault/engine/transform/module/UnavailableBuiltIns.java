@@ -32,6 +32,9 @@ final class UnavailableBuiltIns {
   private static final Pattern PROCESS_OF_GLOBAL =
       Pattern.compile("=\\s*(?:global|globalThis)\\.process\\s*(?:;|$)", Pattern.MULTILINE);
 
+  /** The value of the AWS SDK for what a variant lacks, which modules for Node.js call. */
+  private static final Pattern NODE_ONLY = Pattern.compile("Symbol\\.for\\([\"']node-only[\"']\\)");
+
   /** Uses of what only a page in a browser has, with the tests whether it exists. */
   private static final Map<Pattern, Pattern> PAGE_USES =
       Map.of(
@@ -61,8 +64,8 @@ final class UnavailableBuiltIns {
   }
 
   /**
-   * Returns whether a variant for browsers uses the page without a test for it: the other variant
-   * does at least load.
+   * Returns whether a variant for browsers uses the page without a test for it, or lacks what
+   * modules for Node.js use: the other variant does at least load.
    */
   boolean needsPage(String id) {
     return isReached(id, SourceFacts::usesPage);
@@ -113,9 +116,11 @@ final class UnavailableBuiltIns {
   }
 
   private static boolean usesPage(String source) {
-    return PAGE_USES.entrySet().stream()
-        .anyMatch(
-            each ->
-                each.getKey().matcher(source).find() && !each.getValue().matcher(source).find());
+    return NODE_ONLY.matcher(source).find()
+        || PAGE_USES.entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getKey().matcher(source).find()
+                        && !each.getValue().matcher(source).find());
   }
 }

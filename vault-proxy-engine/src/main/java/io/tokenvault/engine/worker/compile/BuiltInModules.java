@@ -15,8 +15,8 @@ public final class BuiltInModules {
       Set.of(
           ("assert assert/strict buffer console crypto diagnostics_channel events "
                   + "http https os path path/posix process punycode querystring stream "
-                  + "stream/promises string_decoder timers timers/promises tty url util "
-                  + "util/types zlib")
+                  + "stream/consumers stream/promises stream/web string_decoder timers "
+                  + "timers/promises tty url util util/types zlib")
               .split(" "));
 
   /**

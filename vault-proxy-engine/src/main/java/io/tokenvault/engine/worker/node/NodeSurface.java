@@ -21,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -47,23 +46,28 @@ import org.mozilla.javascript.SymbolKey;
  */
 public final class NodeSurface {
 
-  /** The names of the globals by the script that creates them. */
-  private static final Map<String, String> GLOBALS =
-      Map.of(
-          "url", "URL URLSearchParams",
-          "console", "console",
-          "timers",
-              "setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate"
-                  + " queueMicrotask",
-          "clone", "structuredClone",
-          "intl", "Intl",
-          "performance", "performance",
-          "fetch", "fetch Headers Request Response",
-          "form", "Blob File FormData",
-          "abort", "AbortController AbortSignal Event EventTarget DOMException",
-          "errors",
-              "BadRequestError AuthenticationError AuthorizationError NotFoundError RateLimitError"
-                  + " CustomHttpResponseError");
+  /** The scripts that create globals, each with the names of its globals. */
+  private static final List<String> GLOBALS =
+      List.of(
+          "abort AbortController AbortSignal Event EventTarget DOMException MessagePort",
+          "clone structuredClone",
+          "console console",
+          "errors BadRequestError AuthenticationError AuthorizationError NotFoundError"
+              + " RateLimitError CustomHttpResponseError",
+          "fetch fetch Headers Request Response",
+          "form Blob File FormData",
+          "intl Intl",
+          "performance performance",
+          "stream-web ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy"
+              + " DecompressionStream ReadableByteStreamController ReadableStream"
+              + " ReadableStreamBYOBReader ReadableStreamBYOBRequest"
+              + " ReadableStreamDefaultController ReadableStreamDefaultReader TextDecoderStream"
+              + " TextEncoderStream TransformStream TransformStreamDefaultController"
+              + " WritableStream WritableStreamDefaultController WritableStreamDefaultWriter",
+          "timers setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate"
+              + " queueMicrotask",
+          "url URL URLSearchParams",
+          "weak WeakRef FinalizationRegistry");
 
   /** The modules that are a property of what a script creates: the script and the property. */
   private static final Map<String, List<String>> PARTS =
@@ -71,7 +75,9 @@ public final class NodeSurface {
           "assert/strict", List.of("assert", "strict"),
           "console", List.of("console", "console"),
           "path/posix", List.of("path", "posix"),
+          "stream/consumers", List.of("stream-web", "consumers"),
           "stream/promises", List.of("stream", "promises"),
+          "stream/web", List.of("stream-web", "module"),
           "timers/promises", List.of("timers-promises", "module"),
           "https", List.of("http", "https"),
           "http", List.of("http", "http"),
@@ -87,11 +93,10 @@ public final class NodeSurface {
     this.random = random;
     this.errorModules = new LinkedHashSet<>(errorModules);
     this.errorModules.add(BuiltInModules.ERRORS);
-    new TreeMap<>(GLOBALS)
-        .forEach(
-            (script, names) ->
-                List.of(names.split(" "))
-                    .forEach(name -> globals.add(new LazyGlobal(name, script))));
+    for (String line : GLOBALS) {
+      List<String> names = List.of(line.split(" "));
+      names.stream().skip(1).forEach(name -> globals.add(new LazyGlobal(name, names.get(0))));
+    }
   }
 
   /**

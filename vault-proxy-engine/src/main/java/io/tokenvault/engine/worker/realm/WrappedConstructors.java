@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.realm;
 
+import java.math.BigInteger;
 import java.util.List;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Constructable;
@@ -11,7 +12,10 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.ScriptRuntimeES6;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.ByteIo;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
+import org.mozilla.javascript.typedarrays.NativeBigUint64Array;
 import org.mozilla.javascript.typedarrays.NativeTypedArrayView;
 
 /**
@@ -61,7 +65,10 @@ final class WrappedConstructors {
             name,
             3,
             prototype,
-            (cx, scope, args) -> rhinos.construct(cx, scope, withList(cx, args)));
+            (cx, scope, args) -> {
+              Scriptable view = rhinos.construct(cx, scope, withList(cx, args));
+              return view instanceof NativeBigUint64Array longs ? new UnsignedLongs(longs) : view;
+            });
     made.setPrototype(rhinos.getPrototype());
     made.setPrototypePropertyAttributes(CONSTANT);
     made.defineProperty(BYTES_PER_ELEMENT, rhinos.get(BYTES_PER_ELEMENT, rhinos), CONSTANT);
@@ -101,6 +108,30 @@ final class WrappedConstructors {
           ProxyTraps.associate((Scriptable) pair.get("proxy", pair), wrapped);
           return pair;
         });
+  }
+
+  /** A typed array whose numbers from 2^63 are not those that Rhino's class returns. */
+  private static final class UnsignedLongs extends NativeBigUint64Array {
+
+    private static final long serialVersionUID = 1L;
+
+    UnsignedLongs(NativeBigUint64Array view) {
+      super(view.getBuffer(), view.getByteOffset(), view.getArrayLength());
+      setParentScope(view.getParentScope());
+      setPrototype(view.getPrototype());
+    }
+
+    @Override
+    protected Object js_get(int index) {
+      return super.js_get(index) instanceof BigInteger
+          ? new BigInteger(
+              Long.toUnsignedString(
+                  ByteIo.readUint64Primitive(
+                      getBuffer().getBuffer(),
+                      getByteOffset() + index * getBytesPerElement(),
+                      useLittleEndian())))
+          : Undefined.instance;
+    }
   }
 
   /** Defines a constructor, which leaves the prototype of what it creates to Rhino's. */

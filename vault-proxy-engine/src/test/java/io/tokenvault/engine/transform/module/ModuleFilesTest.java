@@ -88,6 +88,9 @@ final class ModuleFilesTest {
     content.put("node_modules/page/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
     content.put("node_modules/page/node.js", "require('fs')");
     content.put("node_modules/page/web.js", "module.exports = window.FormData;");
+    content.put("node_modules/partial/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
+    content.put("node_modules/partial/node.js", "require('fs')");
+    content.put("node_modules/partial/web.js", "exports.load = Symbol.for(\"node-only\");");
     content.put("node_modules/canvas/package.json", "{\"main\": \"node\", \"browser\": \"web\"}");
     content.put("node_modules/canvas/node.js", "require('fs')");
     content.put("node_modules/canvas/web.js", "exports.draw = require('./draw');");
@@ -212,6 +215,7 @@ final class ModuleFilesTest {
     "node_modules/es/web.mjs, #both, node_modules/both/a.mjs",
     "node_modules/es/old.cjs, #both, node_modules/both/a.cjs",
     "'', page, node_modules/page/node.js",
+    "'', partial, node_modules/partial/node.js",
     "'', canvas, node_modules/canvas/node.js",
     "'', modern, node_modules/modern/node.cjs",
     "'', ring/a, node_modules/ring/web.js",
@@ -253,6 +257,7 @@ final class ModuleFilesTest {
             "only",
             "pack",
             "page",
+            "partial",
             "plain.js",
             "process",
             "ring",

@@ -153,8 +153,8 @@ final class BuiltInModulesTest {
     assertThat(
             value(
                 "return {body: [global === globalThis, typeof setImmediate, typeof queueMicrotask,"
-                    + " typeof performance.now(), typeof performance.timeOrigin, typeof WeakRef,"
-                    + " typeof FinalizationRegistry, typeof window,"
+                    + " typeof performance.now(), typeof performance.timeOrigin, typeof Atomics,"
+                    + " typeof WebAssembly, typeof window,"
                     + " typeof self, typeof navigator]};"))
         .isEqualTo(
             "[true,\"function\",\"function\",\"number\",\"number\""

@@ -55,6 +55,7 @@ final class NodeConformanceTest {
         "timers",
         "url",
         "util",
+        "web-streams",
         "zlib");
   }
 

@@ -36,6 +36,8 @@ public final class BufferModule {
         .lazy("atob", () -> atob(realm))
         .lazy("constants", () -> constants(realm))
         .value("INSPECT_MAX_BYTES", ByteView.INSPECTED)
+        .lazy("Blob", () -> ScriptableObject.getProperty(realm.global(), "Blob"))
+        .lazy("File", () -> ScriptableObject.getProperty(realm.global(), "File"))
         .object();
   }
 

@@ -159,11 +159,19 @@
   };
   hide(AbortController.prototype, Symbol.toStringTag, 'AbortController');
 
+  // Packages test for it; nothing here has an instance.
+  function MessagePort() {
+    throw new TypeError('Illegal constructor');
+  }
+  MessagePort.prototype = Object.create(EventTarget.prototype);
+  hide(MessagePort.prototype, 'constructor', MessagePort);
+
   return {
     AbortController: AbortController,
     AbortSignal: AbortSignal,
     DOMException: DOMException,
     Event: Event,
-    EventTarget: EventTarget
+    EventTarget: EventTarget,
+    MessagePort: MessagePort
   };
 })

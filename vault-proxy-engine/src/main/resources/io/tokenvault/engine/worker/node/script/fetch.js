@@ -5,6 +5,7 @@
   var hide = define.hide;
   var getter = define.getter;
   var needsNew = define.needsNew;
+  var DISTURBED = Symbol.for('nodejs.stream.disturbed');
   var NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
   var REASONS = {
     200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content', 301: 'Moved Permanently',
@@ -42,11 +43,11 @@
     needsNew(this, Headers, 'Headers');
     hide(this, '_list', []);
     if (init !== undefined && init !== null) {
-      fill(this, init);
+      addAll(this, init);
     }
   }
 
-  function fill(headers, init) {
+  function addAll(headers, init) {
     if (typeof init !== 'object') {
       throw new TypeError("Headers constructor: init is neither an object nor a list of pairs");
     }
@@ -137,16 +138,13 @@
     return entries;
   }
 
-  // [an ArrayBuffer or null, the content type that goes with it or null]
+  // [an ArrayBuffer, a stream or null, the content type that goes with it or null]
   function extract(body) {
     if (body === undefined || body === null) {
       return [null, null];
     }
-    if (body instanceof BodyStream) {
-      if (body._locked || body._message._used) {
-        throw new TypeError('Response body object should not be disturbed or locked');
-      }
-      return [unread(body), null];
+    if (typeof body === 'object' && typeof body[Symbol.asyncIterator] === 'function') {
+      return [streamOf(body), null];
     }
     var copy = typeof body === 'object' ? host.copy(body) : null;
     if (copy !== null) {
@@ -161,86 +159,60 @@
     return [host.utf8(wellFormed(body)), type];
   }
 
-  // The bytes of a message for code that reads them as a stream: all of them are one chunk.
-  function BodyStream(message) {
-    hide(this, '_message', message);
-    hide(this, '_locked', false);
+  function streamOf(body) {
+    var ReadableStream = load('stream-web').ReadableStream;
+    var stream = body instanceof ReadableStream ? body : ReadableStream.from(body);
+    if (stream[DISTURBED] || stream.locked) {
+      throw new TypeError('Response body object should not be disturbed or locked');
+    }
+    return stream;
   }
 
-  // Returns the bytes that were not read before, as an ArrayBuffer.
-  function unread(stream) {
-    var message = stream._message;
-    var bytes = message._used ? new ArrayBuffer(0) : message._bytes;
-    message._used = true;
-    return bytes;
+  // Sets the content of a message: its bytes, or a stream.
+  function fill(message, content) {
+    var isStream = content !== null && host.kind(content) !== 'ArrayBuffer';
+    hide(message, '_bytes', isStream ? null : content);
+    hide(message, '_body', isStream || content === null ? content : undefined);
+    hide(message, '_used', false);
   }
 
   // Returns whether a body was read, or is reserved for a reader.
   function isDisturbed(message) {
-    return message._used || (message._body instanceof BodyStream && message._body._locked);
+    return message._used || Boolean(message._body) && (message._body.locked || message._body[DISTURBED]);
   }
 
-  function nextChunk(stream) {
-    var bytes = unread(stream);
-    var done = bytes.byteLength === 0;
-    return Promise.resolve({ value: done ? undefined : new Uint8Array(bytes), done: done });
-  }
-
-  getter(BodyStream, 'locked', function () {
-    return this._locked;
-  });
-  BodyStream.prototype.cancel = function cancel() {
-    unread(this);
-    return Promise.resolve();
-  };
-  BodyStream.prototype.getReader = function getReader() {
-    var stream = this;
-    if (stream._locked) {
-      throw new TypeError('Invalid state: ReadableStream is locked');
+  // Returns the content of a copy of a message.
+  function cloned(message) {
+    if (message._bytes !== null || message._body === null) {
+      return message._bytes;
     }
-    stream._locked = true;
-    return {
-      read: function () {
-        return nextChunk(stream);
-      },
-      cancel: function () {
-        return stream.cancel();
-      },
-      releaseLock: function () {
-        stream._locked = false;
-      }
-    };
-  };
-  hide(BodyStream.prototype, Symbol.toStringTag, 'ReadableStream');
-  hide(BodyStream.prototype, Symbol.asyncIterator, function () {
-    var stream = this;
-    return {
-      next: function () {
-        return nextChunk(stream);
-      },
-      return: function (value) {
-        unread(stream);
-        return Promise.resolve({ value: value, done: true });
-      }
-    };
-  });
+    var branches = message._body.tee();
+    message._body = branches[0];
+    return branches[1];
+  }
 
   function mixin(Type, name) {
     getter(Type, 'body', function () {
-      if (this._bytes === undefined) {
+      var message = this;
+      if (message._bytes === undefined) {
         throw new TypeError('Illegal invocation');
       }
-      if (this._body === undefined) {
-        hide(this, '_body', this._bytes === null ? null : new BodyStream(this));
+      if (message._body === undefined) {
+        // What was read without the stream is not in it.
+        message._body = load('stream-web').ofBytes(function () {
+          var bytes = message._used ? new ArrayBuffer(0) : host.copy(message._bytes);
+          message._used = true;
+          return bytes;
+        });
       }
-      return this._body;
+      return message._body;
     });
     getter(Type, 'bodyUsed', function () {
-      return this._used;
+      return this._used || Boolean(this._body && this._body[DISTURBED]);
     });
     Type.prototype.arrayBuffer = function arrayBuffer() {
       return take(this, function (bytes) {
-        return bytes;
+        return host.copy(bytes);
       });
     };
     Type.prototype.blob = function blob() {
@@ -270,8 +242,23 @@
       if (isDisturbed(message)) {
         throw new TypeError('Body is unusable');
       }
+      if (message._bytes === null && message._body) {
+        resolve(read(message._body, map));
+        return;
+      }
       message._used = message._bytes !== null;
-      resolve(map(message._bytes === null ? new ArrayBuffer(0) : message._bytes));
+      resolve(map(message._used ? message._bytes : new ArrayBuffer(0)));
+    });
+  }
+
+  // Reads a stream and returns a promise of the result of "map", which is passed an ArrayBuffer.
+  function read(stream, map) {
+    return load('stream-web').collected(stream, true).then(function (content) {
+      var bytes = host.copy(content);
+      if (bytes === null) {
+        throw new TypeError('The body has no bytes');
+      }
+      return map(bytes);
     });
   }
 
@@ -286,8 +273,7 @@
   }
 
   function create(response, content, headers, status, statusText, url) {
-    hide(response, '_bytes', content[0]);
-    hide(response, '_used', false);
+    fill(response, content[0]);
     hide(response, '_headers', new Headers(headers));
     hide(response, '_status', status);
     hide(response, '_statusText', statusText);
@@ -317,7 +303,7 @@
       throw new TypeError('Response.clone: Body has already been consumed.');
     }
     var copy = Object.create(Response.prototype);
-    return create(copy, [this._bytes, null], this._headers, this._status, this._statusText, this._url);
+    return create(copy, [cloned(this), null], this._headers, this._status, this._statusText, this._url);
   };
   Response.json = function json(data, init) {
     var made = new Response(JSON.stringify(data), init);
@@ -335,16 +321,29 @@
     hide(this, '_url', from ? from._url : address(input));
     hide(this, '_method', method(given.method === undefined ? from ? from._method : 'GET' : given.method));
     hide(this, '_signal', given.signal === undefined ? from && from._signal : given.signal);
-    var content = given.body === undefined || given.body === null ? [from ? from._bytes : null, null] : extract(given.body);
+    var own = given.body !== undefined && given.body !== null;
+    var content = own ? extract(given.body) : [from ? taken(from) : null, null];
     if (content[0] !== null && /^(GET|HEAD)$/.test(this._method)) {
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     }
-    hide(this, '_bytes', content[0]);
-    hide(this, '_used', false);
+    if (own && given.duplex === undefined && host.kind(content[0]) !== 'ArrayBuffer') {
+      throw new TypeError('RequestInit: duplex option is required when sending a body.');
+    }
+    fill(this, content[0]);
     hide(this, '_headers', new Headers(given.headers === undefined ? from ? from._headers : undefined : given.headers));
     if (content[1] !== null && !this._headers.has('content-type')) {
       this._headers.set('content-type', content[1]);
     }
+  }
+
+  // Returns the content of a request that another one is made of, which cannot be read afterwards.
+  function taken(request) {
+    if (isDisturbed(request)) {
+      throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
+    }
+    var content = cloned(request);
+    request._used = content !== null;
+    return content;
   }
 
   function address(input) {
@@ -377,14 +376,20 @@
     if (isDisturbed(this)) {
       throw new TypeError('Request.clone: Body has already been consumed.');
     }
-    return new Request(this);
+    var content = cloned(this);
+    var copy = new Request(this._url, { method: this._method, headers: this._headers, signal: this._signal });
+    fill(copy, content);
+    return copy;
   };
+  getter(Request, 'duplex', function () {
+    return 'half';
+  });
   mixin(Request, 'Request');
 
-  function message(request) {
+  function message(request, bytes) {
     var call = { url: request._url.replace(/#.*$/, ''), method: request._method, headers: sorted(request._headers) };
-    if (request._bytes !== null) {
-      call.body = host.base64(request._bytes);
+    if (request._body !== null) {
+      call.body = host.base64(bytes);
     }
     return JSON.stringify(call);
   }
@@ -429,13 +434,23 @@
           reject(signal.reason);
         });
       }
-      host.call('fetch', message(request), function (ok, json) {
-        if (ok) {
-          resolve(responseOf(request, json));
-        } else {
-          reject(failure(json, place));
-        }
-      });
+      function send(bytes) {
+        host.call('fetch', message(request, bytes), function (ok, json) {
+          if (ok) {
+            resolve(responseOf(request, json));
+          } else {
+            reject(failure(json, place));
+          }
+        });
+      }
+      if (request._body) {
+        read(request._body, send).catch(function (error) {
+          hide(place, 'cause', error);
+          reject(place);
+        });
+      } else {
+        send(request._bytes);
+      }
     });
   }
 

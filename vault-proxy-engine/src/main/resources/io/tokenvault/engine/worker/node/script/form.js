@@ -1,4 +1,4 @@
-// Blob, File and FormData: bytes and fields in memory. There are no streams.
+// Blob, File and FormData: bytes and fields in memory.
 (function (host, load) {
   'use strict';
   var Buffer = globalThis.Buffer;
@@ -61,6 +61,10 @@
   };
   Blob.prototype.text = function text() {
     return Promise.resolve(host.decode(this._bytes));
+  };
+  Blob.prototype.stream = function stream() {
+    var blob = this;
+    return load('stream-web').ofBytes(function () { return host.copy(blob._bytes); });
   };
   hide(Blob.prototype, Symbol.toStringTag, 'Blob');
 

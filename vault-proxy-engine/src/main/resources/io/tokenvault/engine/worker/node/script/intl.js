@@ -1,4 +1,4 @@
-// A part of Intl: dates, numbers, plurals, lists and the order of texts in American English.
+// A part of Intl: dates, numbers, units, plurals, lists, relative times and the order of texts in American English.
 (function (host, load) {
   'use strict';
   var DATE = ['weekday', 'month', 'day', 'year'];
@@ -153,14 +153,37 @@
   // ---- numbers
 
   function formatNumber(value, given) {
+    if (Object(given.options).style === 'unit') {
+      return unitParts(value, given).map(function (part) { return part.value; }).join('');
+    }
     var whole = typeof value === 'bigint' || /^\s*-?\d+\s*$/.test(value);
     return whole ? writeBigInt.call(BigInt(value), given.locales, given.options)
         : writeNumber.call(+value, given.locales, given.options);
   }
 
+  function unitParts(value, given) {
+    var unit = given.options.unit;
+    var display = choice('NumberFormat', given.options, 'unitDisplay', 'short', LAST.unit);
+    if (unit === undefined || !load('intl-units').isUnit(unit)) {
+      throw new (unit === undefined ? TypeError : RangeError)("Invalid unit argument for Intl.NumberFormat() '" + (unit === undefined ? '' : unit) + "'");
+    }
+    var parts = new NumberFormat(given.locales, Object.assign({}, given.options, WITHOUT_UNIT)).formatToParts(value);
+    var after = load('intl-units').after(String(unit), display, isOne(parts));
+    return parts.concat(after[0] === '' ? [] : { type: 'literal', value: ' ' }, { type: 'unit', value: after[1] });
+  }
+
+  var WITHOUT_UNIT = { style: undefined, unit: undefined, unitDisplay: undefined };
+
+  function isOne(parts) {
+    return parts.every(function (part) { return /Sign$/.test(part.type) || part.type === 'integer' && /^0*1$/.test(part.value); });
+  }
+
   var NumberFormat = formatterClass('NumberFormat', formatNumber);
 
   define(NumberFormat, 'formatToParts', function formatToParts(value) {
+    if (this._given.options.style === 'unit') {
+      return unitParts(value, this._given);
+    }
     var fraction = false;
     // A dot can also be a part of a currency's symbol.
     var tokens = this.format(value).match(/\d+|[-+,%]|\.(?=\d)|\u221e|NaN|\u00a0|(?:[^\d\-+,.%\u00a0\u221e]|\.(?!\d))+?(?=NaN|[\d\u00a0\u221e]|$)/g);
@@ -185,7 +208,11 @@
       var shown = new NumberFormat(DEFAULT_LOCALE, { style: style, currency: made.currency }).format(0);
       usual = (/\.(\d+)$/.exec(shown) || ['', ''])[1].length;
     }
-    return Object.assign(made, digits(options, style === 'decimal' ? 3 : usual, usual));
+    if (style === 'unit') {
+      made.unit = String(options.unit);
+      made.unitDisplay = options.unitDisplay || 'short';
+    }
+    return Object.assign(made, digits(options, style === 'decimal' || style === 'unit' ? 3 : usual, usual));
   });
 
   // Returns the numbers of digits, whose defaults depend on each other.
@@ -278,14 +305,14 @@
       throw new TypeError("Constructor Intl.ListFormat requires 'new'");
     }
     Object.defineProperty(this, '_locale', { value: new NumberFormat(locales).resolvedOptions().locale });
-    Object.defineProperty(this, '_type', { value: choice(options, 'type', 'conjunction', LAST) });
-    Object.defineProperty(this, '_style', { value: choice(options, 'style', 'long', LAST.unit) });
+    Object.defineProperty(this, '_type', { value: choice('ListFormat', options, 'type', 'conjunction', LAST) });
+    Object.defineProperty(this, '_style', { value: choice('ListFormat', options, 'style', 'long', LAST.unit) });
   }
 
-  function choice(options, name, usual, values) {
+  function choice(type, options, name, usual, values) {
     var value = options === undefined || options[name] === undefined ? usual : String(options[name]);
     if (!Object.prototype.hasOwnProperty.call(values, value)) {
-      throw new RangeError('Value ' + value + ' out of range for Intl.ListFormat options property ' + name);
+      throw new RangeError('Value ' + value + ' out of range for Intl.' + type + ' options property ' + name);
     }
     return value;
   }
@@ -322,6 +349,52 @@
     return { locale: this._locale, type: this._type, style: this._style };
   });
 
+  // ---- relative times
+
+  function RelativeTimeFormat(locales, options) {
+    if (!(this instanceof RelativeTimeFormat)) {
+      throw new TypeError("Constructor Intl.RelativeTimeFormat requires 'new'");
+    }
+    Object.defineProperty(this, '_numbers', { value: new NumberFormat(locales) });
+    Object.defineProperty(this, '_style', { value: choice('RelativeTimeFormat', options, 'style', 'long', LAST.unit) });
+    Object.defineProperty(this, '_numeric', { value: choice('RelativeTimeFormat', options, 'numeric', 'always', { always: 1, auto: 1 }) });
+  }
+
+  RelativeTimeFormat.supportedLocalesOf = supported;
+  define(RelativeTimeFormat, Symbol.toStringTag, 'Intl.RelativeTimeFormat');
+
+  function relativeParts(format, value, unit, method) {
+    var units = load('intl-units');
+    var number = Number(value);
+    var name = String(unit).replace(/s$/, '');
+    if (!isFinite(number)) {
+      throw new RangeError('Value need to be finite number for Intl.RelativeTimeFormat.prototype.' + method + '()');
+    }
+    if (!units.isTime(name)) {
+      throw new RangeError('Invalid unit argument for Intl.RelativeTimeFormat.prototype.' + method + "() '" + unit + "'");
+    }
+    var words = format._numeric === 'auto' ? units.words(number, name, format._style) : undefined;
+    if (words !== undefined) {
+      return [{ type: 'literal', value: words }];
+    }
+    var parts = format._numbers.formatToParts(Math.abs(number));
+    var around = units.around(number, isOne(parts), name, format._style);
+    parts.forEach(function (part) { part.unit = name; });
+    return (around[0] === '' ? [] : [{ type: 'literal', value: around[0] }]).concat(parts, { type: 'literal', value: around[1] });
+  }
+
+  define(RelativeTimeFormat, 'format', function format(value, unit) {
+    return relativeParts(this, value, unit, 'format').map(function (part) { return part.value; }).join('');
+  });
+
+  define(RelativeTimeFormat, 'formatToParts', function formatToParts(value, unit) {
+    return relativeParts(this, value, unit, 'formatToParts');
+  });
+
+  define(RelativeTimeFormat, 'resolvedOptions', function resolvedOptions() {
+    return { locale: this._numbers.resolvedOptions().locale, style: this._style, numeric: this._numeric, numberingSystem: 'latn' };
+  });
+
   // ---- the order of texts
 
   var Collator = formatterClass('Collator', function (text, given, other) {
@@ -337,5 +410,10 @@
     }, { locale: localeOf(this._given) });
   });
 
-  return { Intl: { Collator: Collator, DateTimeFormat: DateTimeFormat, ListFormat: ListFormat, NumberFormat: NumberFormat, PluralRules: PluralRules } };
+  return {
+    Intl: {
+      Collator: Collator, DateTimeFormat: DateTimeFormat, ListFormat: ListFormat, NumberFormat: NumberFormat, PluralRules: PluralRules,
+      RelativeTimeFormat: RelativeTimeFormat
+    }
+  };
 })

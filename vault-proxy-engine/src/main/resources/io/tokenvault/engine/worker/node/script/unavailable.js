@@ -34,7 +34,7 @@
     'tls': ['checkServerIdentity connect createSecureContext createServer getCiphers', 'SecureContext Server TLSSocket'],
     'v8': ['deserialize getHeapStatistics serialize setFlagsFromString', 'Deserializer Serializer'],
     'vm': ['compileFunction createContext isContext runInContext runInNewContext runInThisContext', 'Script'],
-    'worker_threads': ['getEnvironmentData receiveMessageOnPort setEnvironmentData', 'BroadcastChannel MessageChannel MessagePort Worker']
+    'worker_threads': ['getEnvironmentData receiveMessageOnPort setEnvironmentData', 'BroadcastChannel MessageChannel Worker']
   };
   var OF_NETWORK = /^(dgram|dns|dns\/promises|http2|net|tls)$/;
 
@@ -63,7 +63,8 @@
     }
     var made = known[name] = {};
     each(MODULES[name][0], function (each) {
-      made[each] = unavailable(name, each);
+      var call = unavailable(name, each);
+      made[each] = /promises$/.test(name) ? function () { return new Promise(call); } : call;
     });
     each(MODULES[name][1], function (each) {
       made[each] = absent(name, each);
@@ -78,6 +79,7 @@
       made.performance = load('performance').performance;
     }
     if (name === 'worker_threads') {
+      made.MessagePort = load('abort').MessagePort;
       made.isMainThread = true;
       made.parentPort = null;
       made.workerData = null;

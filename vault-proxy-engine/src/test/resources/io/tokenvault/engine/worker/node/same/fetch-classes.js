@@ -31,6 +31,7 @@ check('abort', function () { var c = new AbortController(); var seen = []; c.sig
 check('any signal', function () { var c = new AbortController(), d = new AbortController(); var s = AbortSignal.any([c.signal, d.signal]); var seen = [s.aborted]; s.addEventListener('abort', function () { seen.push('event'); }); d.abort('d'); c.abort('c'); return seen.concat(s.aborted, s.reason, AbortSignal.any([]).aborted, AbortSignal.any([c.signal, d.signal]).reason, (function () { try { AbortSignal.any([1]); } catch (e) { return e.name; } })()); });
 check('abort with a reason', function () { var c = new AbortController(); c.abort('why'); try { c.signal.throwIfAborted(); } catch (e) { return [e, AbortSignal.abort().aborted]; } });
 check('signals are not made', function () { try { new AbortSignal(); } catch (e) { return [e.name, e.message]; } });
+check('message port', function () { try { new MessagePort(); } catch (e) { return [e.name, {} instanceof MessagePort, MessagePort.name]; } });
 check('event target', function () { var t = new EventTarget(); var n = 0; function f() { n++; } t.addEventListener('x', f); t.addEventListener('x', f); t.addEventListener('x', { handleEvent: f }, { once: true }); t.dispatchEvent(new Event('x')); t.dispatchEvent(new Event('x')); t.removeEventListener('x', f); t.dispatchEvent(new Event('x')); return n; });
 function settled(name, promise) {
   return promise.then(function (value) { results[name] = value === undefined ? 'undefined' : value; }, function (e) { results[name] = 'rejects ' + e.name + ': ' + e.message; });

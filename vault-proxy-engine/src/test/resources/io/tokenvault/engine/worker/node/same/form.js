@@ -54,6 +54,7 @@ check('append of one', function () { new FormData().append('a'); });
 check('name of a text', function () { new FormData().append('a', 'b', 'c'); });
 check('type of a Blob', function () { return [new Response(new Blob(['z'], { type: 'a/b' })).headers.get('content-type'), new Response(new Blob(['z'])).headers.get('content-type')]; });
 
+check('classes of the module buffer', function () { return [require('buffer').Blob === Blob, require('buffer').File === File]; });
 module.exports = function () {
   var form = fields();
   form.append('n\nq"', 'v');

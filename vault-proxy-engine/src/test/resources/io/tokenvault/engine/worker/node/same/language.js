@@ -136,6 +136,13 @@ check('reflection on proxies of functions and unusual handlers', function () {
 check('Map without groupBy', function () {
   return [typeof Map.groupBy, new Map([[1, 2]]).get(1)];
 });
+check('unsigned numbers of 64 bits', function () {
+  var list = new BigUint64Array([1n, 1n << 63n, (1n << 64n) - 1n, -2n]);
+  var part = new BigUint64Array(new Uint8Array([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128]).buffer, 8, 1);
+  return [list, list.slice(1), list.subarray(2, 3), list.map(n => n - 1n), list.filter(n => n > 1n), [...list], part, BigUint64Array.from(list), new BigUint64Array(new BigInt64Array([-1n])), new BigInt64Array(list)]
+    .map(each => Array.from(each, String)).concat(list.join(), list.includes(1n << 63n), list.indexOf((1n << 64n) - 1n), String(list.at(-1)), list[9] === undefined, list instanceof BigUint64Array, list.constructor === BigUint64Array,
+      Object.prototype.toString.call(list), part.byteOffset, String(structuredClone(part)[0]), Buffer.from(part.buffer).readBigUInt64LE(8).toString());
+});
 check('typed arrays from other values', function () {
   function* numbers() { yield 1; yield 300; }
   var made = [new Uint8Array(new Set([1, 2])), new Uint16Array({ length: 2, 1: 7 }), new Float32Array([1.5].values()), new Uint8ClampedArray(numbers()), new Int8Array(new Map([[1, 2]]).keys()), new BigInt64Array(new Set([5n])), new Uint8Array({}), new Uint8Array((function () { return arguments; })(4, 5)), new Float64Array(new Proxy([6], {}))];

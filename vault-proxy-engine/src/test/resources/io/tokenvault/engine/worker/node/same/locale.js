@@ -137,6 +137,31 @@ check('Intl.ListFormat', function () {
     [() => Intl.ListFormat(), () => usual.format([1]), () => new Intl.ListFormat('en', { type: 'x' }), () => new Intl.ListFormat('en', { style: 'x' })].map(outcome),
     [5, null, {}].map(function (list) { try { return usual.format(list); } catch (e) { return e.name; } }));
 });
+check('units', function () {
+  var units = ('acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare hour inch kilobit kilobyte kilogram kilometer liter megabit'
+    + ' megabyte meter microsecond mile mile-scandinavian milliliter millimeter millisecond minute month nanosecond ounce percent petabyte pound second stone terabit terabyte week yard year').split(' ');
+  return units.concat('mile-per-hour', 'mile-per-gallon', 'kilometer-per-hour', 'gigabyte-per-second', 'liter-per-kilometer', 'gram-per-fluid-ounce', 'meter-per-foot', 'byte-per-gallon').map(function (unit) {
+    return unit + ' ' + ['long', 'short', 'narrow'].map(function (display) {
+      var format = new Intl.NumberFormat('en-US', { style: 'unit', unit: unit, unitDisplay: display });
+      return [1, 2].map(format.format).join(' ');
+    }).join(', ');
+  });
+});
+check('formats of units', function () {
+  function days(options) { return new Intl.NumberFormat('en', Object.assign({ style: 'unit', unit: 'day' }, options)); }
+  return [days().format(-1234.5678), days({ minimumFractionDigits: 1 }).format(1), days({ signDisplay: 'always', minimumIntegerDigits: 2 }).format(1), days({ useGrouping: false }).format(12345n),
+    days().format(Infinity), days().formatToParts(-1234.5), days({ unitDisplay: 'narrow' }).formatToParts(5), Object.entries(days().resolvedOptions()).filter(each => /^(style|unit)/.test(each[0])),
+    [{ style: 'unit' }, { style: 'unit', unit: 'x' }, { style: 'unit', unit: 'day', unitDisplay: 'x' }, { style: 'unit', unit: 'day-per-day-per-day' }].map(options => outcome(() => new Intl.NumberFormat('en', options)))];
+});
+['always', 'auto'].forEach(numeric => ['long', 'short', 'narrow'].forEach(style => check('Intl.RelativeTimeFormat ' + numeric + ' ' + style, function () {
+  var format = new Intl.RelativeTimeFormat('en', { numeric: numeric, style: style });
+  return ['second', 'minutes', 'hour', 'days', 'week', 'month', 'quarters', 'year'].map(unit => [-1000, -2, -1, -0, 0, 1, 1.5, 2].map(number => format.format(number, unit)).join(', '));
+})));
+check('other parts of Intl.RelativeTimeFormat', function () {
+  var format = new Intl.RelativeTimeFormat();
+  return [format.formatToParts(1234, 'day'), format.formatToParts(-1, 'day'), new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).formatToParts(1, 'day'), format.resolvedOptions(), String(format), Intl.RelativeTimeFormat.supportedLocalesOf(['en-US'])]
+    .concat([() => Intl.RelativeTimeFormat(), () => format.format(1, 'x'), () => format.format(NaN, 'day'), () => format.formatToParts(NaN, 'day'), () => new Intl.RelativeTimeFormat('en', { numeric: 'x' })].map(outcome));
+});
 module.exports = function () {
   return { body: results };
 };

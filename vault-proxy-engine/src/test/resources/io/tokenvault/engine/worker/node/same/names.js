@@ -96,6 +96,13 @@ check('traced call', function () {
 check('terminal', function () {
   return require('tty').isatty(99);
 });
+check('weak references', function () {
+  var key = {};
+  var registry = new FinalizationRegistry(function () {});
+  var reference = new WeakRef(key);
+  return [reference.deref() === key, registry.register(key, 1, key), registry.unregister(key), registry.unregister(key), String(reference), String(registry), typeof WeakRef.prototype.deref,
+    [() => WeakRef(key), () => new WeakRef(1), () => new FinalizationRegistry(), () => registry.register(1), () => registry.register(key, key), () => registry.unregister(1)].map(run => { try { return run(); } catch (e) { return e.name; } })];
+});
 module.exports = function () {
   return { body: results };
 };

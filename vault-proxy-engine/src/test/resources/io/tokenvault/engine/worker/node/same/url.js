@@ -162,6 +162,11 @@ check('Url', function () {
   var url = new (require('url').Url)().parse('http://a/b?c', true);
   return [url, url.resolve('d'), url.resolveObject(require('url').parse('/d')).href, Object.keys(require('url')), require('url').domainToUnicode('xn--mnchen-3ya.de')];
 });
+check('names of domains', function () {
+  return ['a\u200d.b', 'a\u200c.b', '\u0915\u094d\u200d.b', 'a\u00adb.c', 'stra\u00dfe.de', '\u1e9e.de', 'B\u00dcCHER.de', 'A\u0308.de', '\uff21.de', '\u2603.net', '\u2167.de', '\u00bd.de', '\u{1f600}.de', '\u{1d7d9}.de', '\u65e5\u672c\u8a9e\u3002\uff2a\uff30',
+    '\u05d0\u05d1.com', '\u05d0a.com', '\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com', '\u0301a.b', '\u{10ffff}.b', '\u3002\u3002', '\uff41%41.b', '1\uff12' + '7.0.0.1', 'xn--a.b', 'xn--.b', 'XN--LS8H.la', 'xn--zz.la', 'xn--a-ecp.ru', 'a_b.xn--bcher-kva.de', 'a.\u00ad']
+    .map(function (name) { try { return new URL('http://' + name).hostname; } catch (e) { return e.code; } });
+});
 check('enumerable', function () {
   var keys = [];
   for (var k in new URL('http://a')) keys.push(k);
