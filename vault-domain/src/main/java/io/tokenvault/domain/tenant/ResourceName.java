@@ -29,11 +29,20 @@ public record ResourceName(String value) {
         && value.codePointCount(0, value.length()) <= MAX_LENGTH;
   }
 
-  /** Adds a violation at {@code name} if a value is invalid. */
+  /**
+   * Adds a violation at {@code name} if a value is invalid as a new name, for which invisible
+   * characters, such as a non-breaking space, are blank, too.
+   */
   public static void check(String value, Violations violations) {
-    if (!isValid(value)) {
+    if (!isValid(value) || value.codePoints().allMatch(ResourceName::isInvisible)) {
       violations.add("name", MESSAGE);
     }
+  }
+
+  private static boolean isInvisible(int character) {
+    return Character.isWhitespace(character)
+        || Character.isSpaceChar(character)
+        || Character.getType(character) == Character.FORMAT;
   }
 
   @Override

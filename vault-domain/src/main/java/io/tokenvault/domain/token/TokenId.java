@@ -7,8 +7,8 @@ import java.util.UUID;
 /**
  * Identifies a token within its tenant. It is not secret.
  *
- * <p>An id has 3 to 200 characters, none of {@code # / \ + ? [ ] | & = % < > { } ^}, no quote,
- * whitespace or control character. The id of a new token contains no invisible or unassigned
+ * <p>An id has 3 to 200 Unicode code points, none of {@code # / \ + ? [ ] | & = % < > { } ^}, no
+ * quote, whitespace or control character. The id of a new token contains no invisible or unassigned
  * character either; see {@link #parseNew}. Tokens from before that rule, or from a server whose
  * Java version knows more characters, retain theirs.
  */
@@ -46,10 +46,12 @@ public record TokenId(String value) {
   /**
    * Parses the id of a new token, which must be distinguishable from others: empty, too, for a
    * character that controls formatting (such as a bidirectional, zero-width or tag character) or is
-   * unassigned.
+   * unassigned, and for less than three code points.
    */
   public static Optional<TokenId> parseNew(String value) {
-    return parse(value).filter(id -> id.value.codePoints().noneMatch(TokenId::isInvisible));
+    return parse(value)
+        .filter(id -> length(id.value) >= MIN_LENGTH)
+        .filter(id -> id.value.codePoints().noneMatch(TokenId::isInvisible));
   }
 
   private static boolean isInvisible(int character) {
@@ -58,7 +60,8 @@ public record TokenId(String value) {
   }
 
   private static boolean isValid(String value) {
-    if (value == null || value.length() < MIN_LENGTH || value.length() > MAX_LENGTH) {
+    // Two code points that take four units were once accepted.
+    if (value == null || value.length() < MIN_LENGTH || length(value) > MAX_LENGTH) {
       return false;
     }
     int character;
@@ -69,6 +72,10 @@ public record TokenId(String value) {
       }
     }
     return true;
+  }
+
+  private static int length(String value) {
+    return value.codePointCount(0, value.length());
   }
 
   private static boolean isForbidden(int character) {

@@ -60,15 +60,16 @@ class TokenIdTest {
         "abc\udb40\udc01",
         "abc\uffff",
         "a\u0378bc", // unassigned
-        "abc\udb40\udc00"
+        "abc\udb40\udc00",
+        "\ud83d\ude00\ud83d\ude00" // two code points
       })
-  void invisibleCharactersAreRejectedInNewIdsOnly(String value) {
+  void invisibleAndTooFewCharactersAreRejectedInNewIdsOnly(String value) {
     assertThat(TokenId.parseNew(value)).isEmpty();
     assertThat(new TokenId(value)).hasToString(value);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"abc", "\u00e4\u00f6\u00fc", "\ud83d\ude00\ud83d\ude00", "a\u0301bc"})
+  @ValueSource(strings = {"abc", "\u00e4\u00f6\u00fc", "a\ud83d\ude00b", "a\u0301bc"})
   void visibleCharactersAreAcceptedInNewIds(String value) {
     assertThat(TokenId.parseNew(value)).contains(new TokenId(value));
   }
@@ -86,6 +87,8 @@ class TokenIdTest {
     assertThat(TokenId.parse("a".repeat(3))).isPresent();
     assertThat(TokenId.parse("a".repeat(200))).isPresent();
     assertThat(TokenId.parse("a".repeat(201))).isEmpty();
+    assertThat(TokenId.parse("\ud83d\ude00".repeat(200))).isPresent();
+    assertThat(TokenId.parse("\ud83d\ude00".repeat(201))).isEmpty();
   }
 
   @Test
