@@ -133,6 +133,23 @@ final class HostileHeadersTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /%zz HTTP/1.1|Host: a|SVC-TRACE-ID: q-1",
+        "GET /tokens HTTP/1.1|svc-trace-id:q-1",
+        "GET /tokens HTTP/1.1|Host: a|no colon|SVC-TRACE-ID: q-1",
+        "POST /tokens HTTP/1.1|Host: a|Content-Length: x|SVC-TRACE-ID: q-1",
+        "GET /tokens HTTP/9.9|Host: a|SVC-TRACE-ID: q-1"
+      })
+  void traceIdOfUnparsableRequestIsReturned(String head) {
+    try (RawConnection connection = SERVER.connect()) {
+      RawResponse response = connection.send(head.split("\\|")).readResponse();
+      assertThat(response.status()).isIn(400, 505);
+      assertThat(response.header("SVC-TRACE-ID")).isEqualTo("q-1");
+    }
+  }
+
   private static Stream<String> otherEndpoints() {
     return ENDPOINTS.stream().filter(endpoint -> !SAMPLES.contains(endpoint));
   }

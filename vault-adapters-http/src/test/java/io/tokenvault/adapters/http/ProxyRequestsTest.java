@@ -181,6 +181,21 @@ class ProxyRequestsTest {
   }
 
   @Test
+  void headerValuesKeepTheirCase() {
+    List<String> lines =
+        List.of(
+            "Content-Type: application/json; charset=UTF-8",
+            "Accept-Encoding: GZIP, deflate",
+            "Cache-Control: NO-CACHE",
+            "Content-Encoding: GZIP");
+    server.send(
+        "GET /proxy HTTP/1.1", HOST, lines.get(0), lines.get(1), lines.get(2), lines.get(3));
+
+    assertThat(proxy.takeCall().headers().stream().map(each -> each.name() + ": " + each.value()))
+        .containsAll(lines);
+  }
+
+  @Test
   void everyHeaderValueByteIsReceived() {
     StringBuilder value = new StringBuilder("v");
     for (char each = 0x80; each <= 0xff; each++) {

@@ -46,6 +46,13 @@ public record TraceId(String value) {
     return known(request).orElseGet(() -> create(request, headers));
   }
 
+  /** Sets the id of a request whose headers Jetty has discarded, if the value is acceptable. */
+  public static void restore(Request request, String sent) {
+    if (isAcceptable(sent) && known(request).isEmpty()) {
+      request.setAttribute(ATTRIBUTE, new TraceId(sent));
+    }
+  }
+
   /** Returns the id of a request if it has one already. */
   static Optional<TraceId> known(Request request) {
     return request.getAttribute(ATTRIBUTE) instanceof TraceId known

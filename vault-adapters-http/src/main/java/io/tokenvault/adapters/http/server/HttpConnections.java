@@ -3,6 +3,7 @@ package io.tokenvault.adapters.http.server;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpException;
@@ -18,8 +19,8 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 
 /**
- * Creates HTTP/1.1 connections that limit the time for a request's head and know whether an
- * unreadable request was meant for the proxy.
+ * Creates HTTP/1.1 connections that limit the time for a request's head, and know of an unreadable
+ * request whether it was meant for the proxy and which headers it had.
  *
  * <p>A caller that sends the head in pieces small enough to avoid the idle timeout receives status
  * 408 when the time is over. Jetty discards a request line that it cannot parse, but errors of the
@@ -51,6 +52,22 @@ final class HttpConnections extends HttpConnectionFactory {
     return request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
         && connection.getParser() instanceof InspectingParser parser
         && parser.forProxy;
+  }
+
+  /**
+   * Returns the value of a header of the last request on the connection of this request, if Jetty
+   * could not parse it and has received that line. Jetty discards all headers of such a request.
+   */
+  static Optional<String> unparsedHeader(Request request, String name) {
+    return request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
+            && connection.getParser() instanceof InspectingParser parser
+        ? parser
+            .unparsed
+            .lines()
+            .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+            .map(line -> line.substring(name.length() + 1).strip())
+            .findFirst()
+        : Optional.empty();
   }
 
   @Override
@@ -93,6 +110,10 @@ final class HttpConnections extends HttpConnectionFactory {
   private static final class InspectingParser extends HttpParser {
 
     private boolean forProxy;
+    private ByteBuffer received = BufferUtil.EMPTY_BUFFER;
+    private int start;
+    // The head of a request that cannot be parsed, as far as it was received.
+    private String unparsed = "";
     private long headNanos = Long.MAX_VALUE;
     private boolean begun;
     private long beginning;
@@ -103,17 +124,30 @@ final class HttpConnections extends HttpConnectionFactory {
 
     @Override
     public boolean parseNext(ByteBuffer buffer) {
+      // Jetty clears its buffer before it reports an error.
+      received = buffer.duplicate();
       if (isTooLate(buffer)) {
         BufferUtil.clear(buffer);
         badMessage(new HttpException.RuntimeException(HttpStatus.REQUEST_TIMEOUT_408));
         return false;
       }
       if (isStart() && buffer.hasRemaining()) {
-        byte[] start = new byte[Math.min(LOOK_AHEAD, buffer.remaining())];
-        buffer.get(buffer.position(), start);
-        forProxy = FOR_PROXY.matcher(new String(start, StandardCharsets.ISO_8859_1)).matches();
+        start = buffer.position();
+        forProxy = FOR_PROXY.matcher(text(buffer, start, LOOK_AHEAD)).matches();
       }
       return super.parseNext(buffer);
+    }
+
+    private static String text(ByteBuffer buffer, int from, int most) {
+      byte[] bytes = new byte[Math.min(most, buffer.limit() - from)];
+      buffer.get(from, bytes);
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    protected void badMessage(HttpException failure) {
+      unparsed = text(received, Math.min(start, received.position()), received.limit());
+      super.badMessage(failure);
     }
 
     /**
