@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -50,6 +51,26 @@ final class SlowBodyTest {
       connection.write(body.substring(0, 1_000));
       UncheckedWait.sleep(GRACE.multipliedBy(2));
       connection.write(body.substring(1_000)).readResponse().isProblem(400, "validation-failed");
+    }
+  }
+
+  /** The minimum data rate applies to the proxy only. */
+  @Tag("long")
+  @Test
+  void slowBodyWithinTheDeadlineIsRead() {
+    try (TestServer usual = TestServer.start(new RecordingProxy());
+        RawConnection connection =
+            usual
+                .connect()
+                .send(
+                    "POST /applications HTTP/1.1",
+                    HOST,
+                    "SVC-API-KEY: " + usual.managementKey(),
+                    "Content-Length: 2")) {
+      UncheckedWait.sleep(Duration.ofSeconds(11));
+      connection.write("{");
+      UncheckedWait.sleep(Duration.ofSeconds(1));
+      connection.write("}").readResponse().isProblem(400, "validation-failed");
     }
   }
 

@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
-import io.tokenvault.adapters.http.exchange.MinimumDataRate;
 import io.tokenvault.adapters.http.exchange.MinimumDataRate.BodyDeadline;
 import io.tokenvault.adapters.http.response.EntityTags;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
@@ -32,8 +31,8 @@ import org.eclipse.jetty.io.EofException;
 
 /**
  * Reads bodies, queries, preconditions and ids from requests, within limits on the size of a body,
- * its data rate, the time that it takes, and the memory of the request. Routes call it after the
- * caller has been authenticated. Thread-safe.
+ * the time that it takes, and the memory of the request. Routes call it after the caller has been
+ * authenticated. Thread-safe.
  *
  * <p>Each request has a share of the memory budget that all requests have in common, from its first
  * reservation, before the body is read, until the response has been sent.
@@ -52,7 +51,6 @@ public final class RequestReader {
   private final JsonCodec json;
   private final MemoryBudget memory;
   private final int maxBody;
-  private final int minBodyRate;
   private final long graceNanos;
 
   /**
@@ -66,7 +64,6 @@ public final class RequestReader {
     this.json = json;
     this.memory = memory;
     this.maxBody = limits.maxBody();
-    this.minBodyRate = limits.minBodyRate();
     this.graceNanos = limits.bodyGrace().toNanos();
   }
 
@@ -98,6 +95,21 @@ public final class RequestReader {
   /** Reads a JSON merge patch (RFC 7386) as a JSON value, like {@link #json}. */
   public JsonValue patch(Context context) {
     return read(context, JsonContentType.MERGE_PATCH);
+  }
+
+  /**
+   * Checks that a request whose route needs no body has none, or one without fields.
+   *
+   * @throws ValidationException naming the fields that were sent; other failures as for {@link
+   *     #json}
+   */
+  public void requireNoFields(Context context) {
+    byte[] kept = context.attribute(BODY);
+    if ((kept == null ? keepBytes(context) : kept).length > 0) {
+      Violations violations = new Violations();
+      JsonFields.of(json(context), violations).refuseOthers();
+      violations.throwIfAny();
+    }
   }
 
   /** Returns a resource that was rendered as a JSON value. */
@@ -173,7 +185,7 @@ public final class RequestReader {
               graceNanos,
               System::nanoTime,
               millis -> connection.setIdleTimeout(Math.min(idleTimeout, silent + millis)));
-      return readPieces(MinimumDataRate.limit(timed, minBodyRate), most, reservation);
+      return readPieces(timed, most, reservation);
     } catch (IOException broken) {
       // An EofException is either a body that ends early or a malformed chunk. Jetty does not tell
       // them apart, so both are 400.

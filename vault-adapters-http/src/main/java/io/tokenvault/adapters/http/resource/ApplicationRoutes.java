@@ -162,6 +162,7 @@ public final class ApplicationRoutes {
 
   /** Replaces the API key of an application; earlier keys stay valid for the grace period. */
   private IdempotentResponse regenerate(Context context, Caller caller, KeyGrace grace) {
+    requests.requireNoFields(context);
     ApplicationId id = id(context);
     IssuedApplication issued =
         applications.regenerate(caller, id, grace, RequestReader.expected(context));

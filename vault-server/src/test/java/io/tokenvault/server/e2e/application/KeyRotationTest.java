@@ -66,6 +66,17 @@ final class KeyRotationTest {
   }
 
   @Test
+  void gracePeriodInTheBodyIsRejectedAndNothingChanges() {
+    String path = "/applications/" + client.id() + "/regenerate";
+
+    management.post(path, "{\"grace_seconds\":60}").expectErrorsAt("grace_seconds");
+    management.post(path, "{").expect(400);
+
+    read(client.key()).expect(200);
+    management.post(path, "{}").expect(200);
+  }
+
+  @Test
   void regenerationWithoutGracePeriodRevokesCachedOldKeys() {
     Client second = clientWithNewKey("?grace_seconds=3600");
     read(client.key()).expect(200);
