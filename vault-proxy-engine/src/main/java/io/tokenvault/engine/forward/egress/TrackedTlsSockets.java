@@ -112,12 +112,13 @@ public final class TrackedTlsSockets extends SSLSocketFactory {
       }
       // A peer that closes normally announces it first, so unread bytes are that announcement or
       // harmless. A peer that disappears without it is detected by reading only, which costs time.
-      return (idle || transport.available() > 0) && hasEnded(secured);
+      return (idle || transport.available() > 0) && hasEnded(secured, transport);
     }
 
     /** Reads for a millisecond; returns whether the stream has ended or has unsolicited data. */
-    private static boolean hasEnded(Socket secured) throws IOException {
+    private static boolean hasEnded(Socket secured, TransportStream transport) throws IOException {
       int timeout = secured.getSoTimeout();
+      transport.expectSilence();
       try {
         secured.setSoTimeout(1);
         // Neither an end nor an unsolicited response leaves the connection usable.
@@ -155,12 +156,13 @@ public final class TrackedTlsSockets extends SSLSocketFactory {
     private final Closeable connection;
     private long permitted = Long.MAX_VALUE;
     private boolean exceeded;
+    private boolean expectsSilence;
 
     /**
      * Creates a stream without a limit.
      *
-     * @param connection closes the connection at once. Otherwise TLS would send an alert about the
-     *     failure, and wait for a destination that does not read
+     * @param connection closes the connection at once. Otherwise TLS would announce the failure or
+     *     the end, and wait as long again for a destination that hangs
      */
     public TransportStream(InputStream transport, Closeable connection) {
       super(transport);
@@ -170,6 +172,12 @@ public final class TrackedTlsSockets extends SSLSocketFactory {
     /** Limits what is read before {@link #expectContent} to the size of a head. */
     public void expectHead() {
       permitted = MAX_HEAD;
+      expectsSilence = false;
+    }
+
+    /** Leaves the connection open if nothing arrives in time, until the next head. */
+    void expectSilence() {
+      expectsSilence = true;
     }
 
     /** Limits what is read before the next call to the size of a part of a body. */
@@ -184,16 +192,26 @@ public final class TrackedTlsSockets extends SSLSocketFactory {
 
     @Override
     public int read() throws IOException {
-      int result = super.read();
-      check(result < 0, 1);
-      return result;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-      int count = super.read(buffer, offset, length);
+      int count = receive(buffer, offset, length);
       check(count < 0, count);
       return count;
+    }
+
+    private int receive(byte[] buffer, int offset, int length) throws IOException {
+      try {
+        return super.read(buffer, offset, length);
+      } catch (SocketTimeoutException silent) {
+        if (!expectsSilence) {
+          connection.close();
+        }
+        throw silent;
+      }
     }
 
     private void check(boolean ended, int count) throws IOException {
