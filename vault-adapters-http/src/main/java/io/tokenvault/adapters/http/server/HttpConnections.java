@@ -1,9 +1,10 @@
 package io.tokenvault.adapters.http.server;
 
+import io.tokenvault.adapters.http.exchange.TraceId;
+import io.tokenvault.ports.api.ServiceHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpException;
@@ -55,19 +56,21 @@ final class HttpConnections extends HttpConnectionFactory {
   }
 
   /**
-   * Returns the value of a header of the last request on the connection of this request, if Jetty
-   * could not parse it and has received that line. Jetty discards all headers of such a request.
+   * Sets the trace id of a request that Jetty could not parse, if its header was received. Jetty
+   * discards all headers of such a request.
    */
-  static Optional<String> unparsedHeader(Request request, String name) {
-    return request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
-            && connection.getParser() instanceof InspectingParser parser
-        ? parser
-            .unparsed
-            .lines()
-            .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
-            .map(line -> line.substring(name.length() + 1).strip())
-            .findFirst()
-        : Optional.empty();
+  static void restoreTraceId(Request request, ServiceHeaders headers) {
+    if (request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
+        && connection.getParser() instanceof InspectingParser parser) {
+      String start = headers.traceId() + ":";
+      parser
+          .unparsed
+          .lines()
+          .filter(line -> line.regionMatches(true, 0, start, 0, start.length()))
+          .findFirst()
+          .map(line -> line.substring(start.length()).strip())
+          .ifPresent(sent -> TraceId.restore(request, sent));
+    }
   }
 
   @Override
@@ -101,7 +104,8 @@ final class HttpConnections extends HttpConnectionFactory {
       HttpConfiguration http = getHttpConfiguration();
       parser = new InspectingParser(handler, http.getRequestHeaderSize(), compliance);
       parser.setHeaderCacheSize(http.getHeaderCacheSize());
-      parser.setHeaderCacheCaseSensitive(http.isHeaderCacheCaseSensitive());
+      // Otherwise Jetty replaces values by known ones in another case, such as that of a charset.
+      parser.setHeaderCacheCaseSensitive(true);
       return parser;
     }
   }

@@ -11,7 +11,6 @@ import io.javalin.http.NotFoundResponse;
 import io.javalin.util.JavalinException;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver;
-import io.tokenvault.adapters.http.exchange.TraceId;
 import io.tokenvault.adapters.http.request.RequestLimit;
 import io.tokenvault.adapters.http.request.RequestLimit.LingeringClose;
 import io.tokenvault.adapters.http.request.RequestReader;
@@ -184,8 +183,6 @@ public final class JettyHttpServer implements AutoCloseable {
     http.setSendDateHeader(false);
     http.setRequestHeaderSize(settings.limits().maxRequestHead());
     http.setMaxResponseHeaderSize(MAX_RESPONSE_HEAD);
-    // Otherwise Jetty replaces values by known ones in another case, such as that of a charset.
-    http.setHeaderCacheCaseSensitive(true);
     // FrontHandler validates paths, since the proxy accepts more than the API.
     http.setUriCompliance(UriCompliance.UNSAFE);
   }
@@ -351,8 +348,7 @@ public final class JettyHttpServer implements AutoCloseable {
         // connection.
         response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
       }
-      HttpConnections.unparsedHeader(request, settings.headers().traceId())
-          .ifPresent(sent -> TraceId.restore(request, sent));
+      HttpConnections.restoreTraceId(request, settings.headers());
       writer.reject(
           response,
           callback,
