@@ -13,7 +13,8 @@ import java.util.Objects;
  * @param stopTimeout how long a stop waits for requests in progress
  * @param maxRequests how many requests are processed concurrently; more are rejected
  * @param minBodyRate the average data rate, in bytes per second, that a caller has to reach while
- *     the server waits for it, after the first 10 seconds; 0 for no minimum
+ *     the server waits for it to send a body to the proxy or to receive a response, after the first
+ *     10 seconds; 0 for no minimum
  * @param bodyGrace how long a JSON body may take to arrive, in addition to the time that its size
  *     takes at 10 KB/s
  */

@@ -62,13 +62,13 @@ final class HttpConnections extends HttpConnectionFactory {
   static void restoreTraceId(Request request, ServiceHeaders headers) {
     if (request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
         && connection.getParser() instanceof InspectingParser parser) {
-      String start = headers.traceId() + ":";
+      String prefix = headers.traceId() + ":";
       parser
           .unparsed
           .lines()
-          .filter(line -> line.regionMatches(true, 0, start, 0, start.length()))
+          .filter(line -> line.regionMatches(true, 0, prefix, 0, prefix.length()))
           .findFirst()
-          .map(line -> line.substring(start.length()).strip())
+          .map(line -> line.substring(prefix.length()).strip())
           .ifPresent(sent -> TraceId.restore(request, sent));
     }
   }
@@ -130,6 +130,15 @@ final class HttpConnections extends HttpConnectionFactory {
     public boolean parseNext(ByteBuffer buffer) {
       // Jetty clears its buffer before it reports an error.
       received = buffer.duplicate();
+      try {
+        return parse(buffer);
+      } finally {
+        // The buffer returns to Jetty's pool, and an idle connection must not retain it.
+        received = BufferUtil.EMPTY_BUFFER;
+      }
+    }
+
+    private boolean parse(ByteBuffer buffer) {
       if (isTooLate(buffer)) {
         BufferUtil.clear(buffer);
         badMessage(new HttpException.RuntimeException(HttpStatus.REQUEST_TIMEOUT_408));
