@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
-import io.tokenvault.adapters.http.exchange.MinimumDataRate.BodyDeadline;
 import io.tokenvault.adapters.http.response.EntityTags;
 import io.tokenvault.adapters.http.response.RejectedRequestException;
 import io.tokenvault.adapters.http.response.RejectedRequestException.Cause;
@@ -20,11 +19,16 @@ import io.tokenvault.ports.runtime.MemoryBudget;
 import io.tokenvault.ports.runtime.MemoryBudget.Share;
 import io.tokenvault.ports.runtime.MemoryReservation;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.util.Collections;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
@@ -299,5 +303,80 @@ public final class RequestReader {
    */
   public static UUID id(Context context) {
     return JsonFields.parseUuid(context.pathParam("id")).orElseThrow(RefusedException::notFound);
+  }
+
+  /**
+   * A request body that has to arrive before a deadline, which depends on its size.
+   *
+   * <p>The deadline is a grace period plus the time that the body's size takes at 10 KB/s. The size
+   * is the announced length or the number of bytes received, whichever is larger. A read past the
+   * deadline fails with an {@link IOException}, so that a caller cannot hold a thread with a body
+   * that trickles in.
+   */
+  static final class BodyDeadline extends FilterInputStream {
+
+    private static final long NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) / 10_000;
+
+    private final LongSupplier nanos;
+    private final LongConsumer readLimit;
+    private final long graceNanos;
+    private final long start;
+    private final long announced;
+    private long received;
+
+    /**
+     * Starts the deadline now.
+     *
+     * @param body the body to read
+     * @param announced the content length in bytes; negative if it is unknown
+     * @param graceNanos the grace period in nanoseconds, whatever the size of the body
+     * @param nanos supplies a time in nanoseconds that never decreases
+     * @param readLimit sets after how many milliseconds a blocked read fails
+     */
+    BodyDeadline(
+        InputStream body,
+        long announced,
+        long graceNanos,
+        LongSupplier nanos,
+        LongConsumer readLimit) {
+      super(body);
+      this.nanos = nanos;
+      this.readLimit = readLimit;
+      this.graceNanos = graceNanos;
+      this.announced = announced;
+      this.start = nanos.getAsLong();
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    /**
+     * Reads some bytes, waiting for them until the deadline at most.
+     *
+     * @throws SocketTimeoutException if the bytes arrived after the deadline
+     * @throws IOException if the connection fails, or stays idle until the deadline
+     */
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      // Only a read that may block needs a limit: bytes that are buffered are returned immediately.
+      if (received != announced && in.available() == 0) {
+        readLimit.accept(Math.max(1, TimeUnit.NANOSECONDS.toMillis(remaining())));
+      }
+      int count = in.read(buffer, offset, length);
+      received += Math.max(0, count);
+      if (count >= 0 && remaining() < 0) {
+        throw new SocketTimeoutException("the body took too long");
+      }
+      return count;
+    }
+
+    /** Returns the time until the deadline in nanoseconds; negative once it has passed. */
+    private long remaining() {
+      long allowed = graceNanos + Math.max(announced, received) * NANOS_PER_BYTE;
+      return allowed - (nanos.getAsLong() - start);
+    }
   }
 }
