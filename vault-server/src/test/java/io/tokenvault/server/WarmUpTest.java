@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
 
+  @Tag("long")
   @Test
   void warmUpSendsRequestsAndDeletesItsFiles() throws IOException {
     List<Path> before = directories();

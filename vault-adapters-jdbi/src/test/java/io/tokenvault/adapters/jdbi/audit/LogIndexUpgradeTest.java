@@ -112,6 +112,7 @@ final class LogIndexUpgradeTest {
   }
 
   @Test
+  @Tag("long")
   void formerIndexIsUsedUntilLargeMonthHasNewOne() throws IOException {
     fill("11");
     try (JdbiStores stores = database.stores()) {

@@ -60,6 +60,7 @@ final class MultipleProcessesTest {
     }
   }
 
+  @Tag("long")
   @Test
   void suspendedServerStopsCleanly() throws Exception {
     ProcessHandle postmaster;
@@ -72,6 +73,7 @@ final class MultipleProcessesTest {
     assertThat(log()).contains("database system is shut down");
   }
 
+  @Tag("long")
   @Test
   void killedVaultStopsItsSuspendedServer() throws Exception {
     try (ChildJvm server = ChildJvm.server(directory)) {
@@ -84,6 +86,7 @@ final class MultipleProcessesTest {
   }
 
   // A restart waits up to five minutes for the server, this test less.
+  @Tag("long")
   @Test
   void restartInProgressDoesNotDelayTheStop() throws Exception {
     Path neverReady = directory.resolve("postgres/standby.signal");

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +107,7 @@ final class SharedModulesTest {
     }
   }
 
+  @Tag("long")
   @Test
   void unreadableEntryIsCompiledAgain() throws IOException {
     ModuleFolders.write(folder, Map.of("one.js", "class A {}\nexports.A = A;"));
@@ -219,6 +221,7 @@ final class SharedModulesTest {
   }
 
   /** Expects the output of Node.js 20 for the same files. */
+  @Tag("long")
   @Test
   void esModulesMayDeclareNamesUsedByTheirConversion() throws IOException {
     ModuleFolders.write(

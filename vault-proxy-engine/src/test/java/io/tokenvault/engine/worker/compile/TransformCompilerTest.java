@@ -350,6 +350,7 @@ final class TransformCompilerTest {
   }
 
   /** After enough module code, Babel runs as JVM bytecode. */
+  @Tag("long")
   @Test
   void codeCompilesEquallyAfterManyModules() {
     List<String> sources =

@@ -17,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,7 @@ final class OperatorModulesTest {
     }
   }
 
+  @Tag("long")
   @Test
   void swappedProgramsInDatabaseAreNotExecuted() throws Exception {
     String right = "module.exports = () => 'right';";

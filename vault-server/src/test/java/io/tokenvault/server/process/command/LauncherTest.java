@@ -161,6 +161,7 @@ final class LauncherTest {
     assertThat(classLoading(jdk)).contains("io.tokenvault.server.cli.Serve source: ");
   }
 
+  @Tag("long")
   @Test
   void collectorIsParallelUnlessOptionsNameAnother() throws IOException {
     assertThat(logged("-Xlog:gc", JAVA_HOME)).contains("Using Parallel");
@@ -169,6 +170,7 @@ final class LauncherTest {
     assertThat(logged("@" + file + " -Xlog:gc", JAVA_HOME)).contains("Using G1");
   }
 
+  @Tag("long")
   @Test
   void youngGenerationIsHalfTheHeapUnlessOptionsOverrideIt() {
     assertThat(maxNewSize("-Xmx64m")).isEqualTo(32 * MIB);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ final class ModulesCheckCommandTest {
 
   @TempDir private Path folder;
 
+  @Tag("long")
   @Test
   void eachModuleIsReportedAndUnusableOneExitsWithOne() throws IOException {
     Files.writeString(folder.resolve("double.js"), "module.exports = n => 2 * n;");

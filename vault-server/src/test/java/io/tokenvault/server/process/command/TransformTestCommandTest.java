@@ -109,6 +109,7 @@ final class TransformTestCommandTest {
     assertThat(refused.err()).contains("VAULT_TRANSFORM_ISOLATION is required");
   }
 
+  @Tag("long")
   @Test
   void starterFolderPassesItsTestAndIsNotOverwritten() throws IOException {
     String folder = directory.resolve("new/charge").toString();
