@@ -29,7 +29,8 @@ final class KeysetWatch implements AutoCloseable {
   private final KeysetFile file;
   private final CurrentKeys keys;
   private final KeysetGuard guard;
-  private Optional<Stamp> seen;
+  private Optional<Stamp> used;
+  private Optional<Stamp> rejected = Optional.empty();
 
   /**
    * Registers the node.
@@ -40,7 +41,7 @@ final class KeysetWatch implements AutoCloseable {
     this.file = file;
     this.keys = keys;
     this.guard = guard;
-    this.seen = Stamp.of(file.path());
+    this.used = Stamp.of(file.path());
     guard.admit(node, keys.masterKeys());
   }
 
@@ -59,25 +60,31 @@ final class KeysetWatch implements AutoCloseable {
   }
 
   /**
-   * Loads the keyset of the file if the file has changed since the last call.
+   * Loads the keyset of the file unless it is in use already.
    *
-   * <p>A file that is temporarily missing counts as unchanged, because replacing it may take two
-   * steps.
+   * <p>A rejected file is loaded again by every call, since what is wrong may change without it:
+   * its permissions, the key management service, or the keys that the database needs. A file that
+   * is temporarily missing counts as unchanged, because replacing it may take two steps.
    */
   void poll() {
     Optional<Stamp> now = Stamp.of(file.path());
-    if (now.isEmpty() || now.equals(seen)) {
+    if (now.isEmpty() || now.equals(used)) {
       return;
     }
     try {
       MasterKeyset changed = file.load();
       guard.verify(changed);
       keys.use(changed);
-      LOG.info("Loaded changed master keyset file {}", file.path());
     } catch (KeysetFileException | WrongKeysetException refused) {
-      LOG.error("Changed master keyset file rejected: {}", refused.getMessage());
+      if (!now.equals(rejected)) {
+        LOG.error("Changed master keyset file rejected: {}", refused.getMessage());
+      }
+      rejected = now;
+      return;
     }
-    seen = now;
+    LOG.info("Loaded changed master keyset file {}", file.path());
+    used = now;
+    rejected = Optional.empty();
     announce();
   }
 

@@ -61,7 +61,7 @@ public final class CheckpointLine {
       return properties.has("log") && properties.text("log").equals(LOG)
           ? Optional.of(checkpoint(properties))
           : Optional.empty();
-    } catch (IllegalArgumentException malformed) {
+    } catch (IllegalArgumentException | ArithmeticException malformed) {
       return Optional.empty();
     }
   }

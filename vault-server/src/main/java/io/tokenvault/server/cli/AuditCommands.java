@@ -118,7 +118,7 @@ final class AuditCommands extends VaultCommand {
           "There is a file " + file + " already; nothing was " + done + ".");
     } catch (IOException failed) {
       throw new OperatorException(
-          "The file " + file + " cannot be made; nothing was " + done + ".");
+          "The file " + file + " cannot be created; nothing was " + done + ".");
     }
   }
 
@@ -235,9 +235,14 @@ final class AuditCommands extends VaultCommand {
     @Override
     public Start convert(String text) {
       Optional<FeedPosition> position = FeedPosition.read(text);
-      return position.isPresent()
-          ? new Start(Optional.empty(), position)
-          : new Start(Optional.of(new MomentConverter().convert(text)), Optional.empty());
+      try {
+        return position.isPresent()
+            ? new Start(Optional.empty(), position)
+            : new Start(Optional.of(new MomentConverter().convert(text)), Optional.empty());
+      } catch (TypeConversionException malformed) {
+        throw new TypeConversionException(
+            malformed.getMessage() + ", or the position of an exported entry");
+      }
     }
   }
 

@@ -18,8 +18,7 @@ final class MomentConverter implements ITypeConverter<Instant> {
           : OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException malformed) {
       throw new TypeConversionException(
-          "must be a date such as 2025-01-31, a time such as 2025-01-31T12:00:00Z, or the"
-              + " position of an exported entry");
+          "must be a date such as 2025-01-31, or a time such as 2025-01-31T12:00:00Z");
     }
   }
 }

@@ -135,6 +135,13 @@ final class CheckpointFileTest {
   }
 
   @Test
+  void lineWithNumberOutOfRangeIsSkipped() throws IOException {
+    List<String> lines = writtenLines();
+    lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3000000000"));
+    assertThat(problemsIn(lines)).isEmpty();
+  }
+
+  @Test
   void verificationFailsWithoutAnyCheckpoint() {
     assertThatThrownBy(() -> problemsIn(List.of("{}", "text")))
         .isInstanceOf(OperatorException.class);

@@ -187,9 +187,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     long unanswered = batch.stream().filter(each -> !each.fail(failure)).count();
     if (unanswered > 0) {
       LOG.warn(
-          "{} writes of {} failed after their callers disconnected",
-          unanswered,
-          writers.get(0).getName());
+          "{} writes of {} failed for which no caller waits", unanswered, writers.get(0).getName());
     }
   }
 

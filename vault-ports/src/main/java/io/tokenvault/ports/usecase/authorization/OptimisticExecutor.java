@@ -195,7 +195,8 @@ public final class OptimisticExecutor {
   }
 
   private <T> Optional<T> confirm(Caller caller, Decided<T> decided, LookupRequest wanted) {
-    if (!confirm(caller::endProvisional, decided.entries(), decided.versions())) {
+    if (!decided.entries().isEmpty()
+        && !confirm(caller::endProvisional, decided.entries(), decided.versions())) {
       return Optional.empty();
     }
     try {

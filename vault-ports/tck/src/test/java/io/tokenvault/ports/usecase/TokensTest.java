@@ -14,14 +14,18 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.LookupRequest;
 import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
 import io.tokenvault.ports.usecase.token.TokenView;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -158,6 +162,20 @@ final class TokensTest {
     assertThat(page.items().get(0).data()).contains(SensitiveValue.ofText("\"a secret\""));
     assertThat(vault.messages().subList(0, 2)).containsExactly("Token retrieved", "Tokens listed");
     assertThat(vault.entries().get(1).entityId()).isEqualTo("*");
+  }
+
+  @Test
+  void templateWithoutTokensIsReturnedWithoutEntry() {
+    CachedCaller caller =
+        vault.authenticator.authenticateCached(
+            Optional.of(VaultFixture.text(vault.key(Permission.TOKEN_READ))),
+            VaultTokens.READ,
+            Bounds.NONE,
+            subject -> {});
+    vault.recorder.fail();
+
+    assertThat(vault.tokens.detokenize(caller, JsonValue.of("plain"), MemoryReservation.UNBOUNDED))
+        .isEqualTo(JsonValue.of("plain"));
   }
 
   @Test
