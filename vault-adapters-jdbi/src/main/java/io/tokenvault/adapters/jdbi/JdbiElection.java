@@ -19,8 +19,8 @@ import javax.sql.DataSource;
  *
  * <p>The server releases the locks when the connection ends. It ends the connection if packets are
  * not acknowledged, because the network or the machine failed, or if no statement arrives for a
- * while, because the node hangs. A node therefore has to call {@link #show} more often than the
- * silence limit to keep its tasks. Methods are safe for use by many threads.
+ * while, because the node hangs. A node therefore has to call {@link #keepAlive} more often than
+ * the silence limit to keep its tasks. Methods are safe for use by many threads.
  */
 final class JdbiElection implements LeaderElection, AutoCloseable {
 
@@ -108,7 +108,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   }
 
   @Override
-  public synchronized void show() {
+  public synchronized void keepAlive() {
     if (session != null) {
       try {
         requireSession();

@@ -84,7 +84,7 @@ final class JdbiElectionTest extends ElectionContract {
     assertThat(isElected(busy, LeaderTask.SWEEPING)).isTrue();
     for (int i = 0; i < 8; i++) {
       BigDecimal before = lastStateChange();
-      busy.show();
+      busy.keepAlive();
       eventually(() -> lastStateChange().compareTo(before) > 0);
     }
     assertThat(isElected(other, LeaderTask.SWEEPING)).isFalse();

@@ -27,5 +27,5 @@ public interface LeaderElection {
    * Reports that this node is alive. Call it at least every ten seconds from a thread that does
    * nothing else: a node that is silent for longer counts as lost, however busy it is.
    */
-  void show();
+  void keepAlive();
 }

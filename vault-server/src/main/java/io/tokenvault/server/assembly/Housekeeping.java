@@ -39,7 +39,7 @@ final class Housekeeping implements AutoCloseable {
         public void resign(LeaderTask task) {}
 
         @Override
-        public void show() {}
+        public void keepAlive() {}
       };
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
@@ -55,7 +55,7 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration KEYSET = Duration.ofSeconds(2);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
   private static final Duration STREAM = Duration.ofSeconds(1);
-  private static final Duration SHOW = Duration.ofSeconds(5);
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
   private static final Duration USES = Duration.ofMinutes(1);
   private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
@@ -100,7 +100,7 @@ final class Housekeeping implements AutoCloseable {
     repeatForAll(LeaderTask.PARTITIONS, "create log partitions", ensurePartitions, PARTITIONS);
     repeat("check the master keyset file", keyset::poll, KEYSET);
     repeat("announce the loaded master keys", keyset::announce, ANNOUNCEMENT);
-    repeat("announce this node", election::show, SHOW);
+    repeat("announce this node", election::keepAlive, KEEP_ALIVE);
   }
 
   /** Records every minute which applications were used on this node, and once more on shutdown. */

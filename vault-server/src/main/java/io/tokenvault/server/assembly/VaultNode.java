@@ -306,7 +306,9 @@ public final class VaultNode implements AutoCloseable {
     housekeeping.storeUses(() -> authenticator.storeUses(stores.applications()));
     // Other nodes treat a request as abandoned if its journal entry is not refreshed in time.
     housekeeping.repeat(
-        "mark running requests", idempotentInvocations::showRunning, IdempotentInvocations.SHOW);
+        "mark running requests",
+        idempotentInvocations::prolongRunning,
+        IdempotentInvocations.PROLONG_PERIOD);
     sendLog();
     if (database.isPresent()) {
       HashChainTask.start(backend, configuration.checkpoints(), housekeeping);

@@ -104,6 +104,6 @@ final class HousekeepingTest {
     }
 
     @Override
-    public void show() {}
+    public void keepAlive() {}
   }
 }

@@ -101,7 +101,7 @@ public final class IdempotencyFilter {
         requests.once(
             caller, requirement, sent, reservation, () -> toRecord(action.get(), reservation));
     ApiResponse response = toSend(outcome.response());
-    return outcome.isRepeat() ? response.with(headers.idempotencyRepeat(), "true") : response;
+    return outcome.isReplay() ? response.with(headers.idempotencyRepeat(), "true") : response;
   }
 
   /**

@@ -84,19 +84,18 @@ public final class ManageApplications {
    * <p>A caller without {@code application:create} can create only expiring applications with
    * permissions that it holds itself.
    *
-   * @param shape violations already found while parsing the draft; reported together with all
-   *     others
+   * @param violations those found while parsing the draft; reported together with all others
    * @throws RefusedException if the caller lacks the permission
    * @throws io.tokenvault.domain.failure.ValidationException if the draft is invalid
    */
-  public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations shape) {
+  public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations violations) {
     trail.require(caller, CREATE);
     Optional<ApplicationDraft.Valid> parsed =
         caller.may(Permission.APPLICATION_CREATE)
-            ? draft.parse(caller.now(), shape)
+            ? draft.parse(caller.now(), violations)
             : draft.parseDelegated(
-                caller.now(), caller.application().id(), caller.authority(), shape);
-    ApplicationDraft.Valid valid = shape.require(parsed);
+                caller.now(), caller.application().id(), caller.authority(), violations);
+    ApplicationDraft.Valid valid = violations.require(parsed);
     ApiKey key = ApiKey.generate(randomness);
     NewApplication application =
         new NewApplication(
@@ -160,8 +159,7 @@ public final class ManageApplications {
    * Replaces an application's settings.
    *
    * @param expected the version that the application must have
-   * @param shape violations already found while parsing the update; reported together with all
-   *     others
+   * @param violations those found while parsing the update; reported together with all others
    * @throws RefusedException if the application does not exist or has another version
    */
   public Application update(
@@ -169,9 +167,9 @@ public final class ManageApplications {
       ApplicationId id,
       ApplicationUpdate update,
       ExpectedVersion expected,
-      Violations shape) {
+      Violations violations) {
     trail.require(caller, UPDATE);
-    return replace(caller, known(caller, id), update, expected, shape);
+    return replace(caller, known(caller, id), update, expected, violations);
   }
 
   /**
@@ -207,8 +205,8 @@ public final class ManageApplications {
       Application known,
       ApplicationUpdate update,
       ExpectedVersion expected,
-      Violations shape) {
-    ApplicationSettings settings = shape.require(update.parse(known, shape));
+      Violations violations) {
+    ApplicationSettings settings = violations.require(update.parse(known, violations));
     AuditEntry entry = entry(caller, known.id(), Operation.UPDATE, "Application updated");
     return applications
         .update(caller.tenantId(), known.id(), expected, settings, caller.optionalId(), entry)

@@ -120,7 +120,7 @@ public final class AuditTrail {
    * @param what the refused operation for the log, such as {@code "Token read"}
    * @param detail the message for the caller
    */
-  public RefusedException refusal(
+  public RefusedException recordRefusal(
       Caller caller, EntityType type, Object id, Operation operation, String what, String detail) {
     recordDenied(caller, List.of(entry(caller, type, id, operation, what + " denied")));
     return new RefusedException(FailureCause.PERMISSION_DENIED, detail);

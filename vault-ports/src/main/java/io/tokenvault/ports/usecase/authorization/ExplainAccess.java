@@ -49,15 +49,17 @@ public final class ExplainAccess {
   /**
    * Decides and explains.
    *
-   * @param shape violations already found while parsing the question; reported together with all
-   *     others
+   * @param violations those found while parsing the question; reported together with all others
    * @param reservation the memory reservation for the token in question
    * @throws RefusedException if the application or token does not exist in the caller's tenant
    */
   public AccessReport explain(
-      Caller caller, AccessQuestion question, Violations shape, MemoryReservation reservation) {
+      Caller caller,
+      AccessQuestion question,
+      Violations violations,
+      MemoryReservation reservation) {
     trail.require(caller, EXPLAIN);
-    Permission permission = shape.require(question.parse(shape));
+    Permission permission = violations.require(question.parse(violations));
     ApplicationId id = new ApplicationId(question.applicationId());
     ActingApplication asked = new ActingApplication(caller.tenantId(), id);
     LookupResult loaded =

@@ -29,7 +29,7 @@ import java.util.function.ToLongFunction;
  */
 public final class OptimisticExecutor {
 
-  private static final int MAX = 20;
+  private static final int MAX_ATTEMPTS = 20;
 
   private final RequestLookup lookup;
   private final Authenticator authenticator;
@@ -42,7 +42,7 @@ public final class OptimisticExecutor {
   }
 
   /** Decides on the records of a look-up; refuses by exceptions. */
-  public interface Deciding<T> {
+  public interface Decider<T> {
     Decided<T> decide(Caller present, LookupResult loaded);
   }
 
@@ -62,7 +62,7 @@ public final class OptimisticExecutor {
    * @throws RefusedException if no attempt succeeds
    */
   public static <T> T repeatWhileOutdated(Supplier<Optional<T>> attempt) {
-    for (int i = 0; i < MAX; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
       Optional<T> result = attempt.get();
       if (result.isPresent()) {
         return result.get();
@@ -119,16 +119,13 @@ public final class OptimisticExecutor {
    * @param memory reserves memory for the tokens before they are loaded
    */
   public <T> T decide(
-      AuthenticatedCaller caller,
-      Set<TokenId> ids,
-      AttemptReservation memory,
-      Deciding<T> deciding) {
+      AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation memory, Decider<T> decider) {
     Optional<T> result =
         caller instanceof CachedCaller cached
-            ? decideOnCached(cached.caller(), ids, memory, deciding)
+            ? decideOnCached(cached.caller(), ids, memory, decider)
             : Optional.empty();
     return result.orElseGet(
-        () -> decideOnCurrent(authenticator.confirm(caller), ids, memory, deciding));
+        () -> decideOnCurrent(authenticator.confirm(caller), ids, memory, decider));
   }
 
   /**
@@ -137,11 +134,11 @@ public final class OptimisticExecutor {
    * @param memory reserves memory for the tokens before they are loaded
    */
   public <T> T decideOnCurrent(
-      Caller caller, Set<TokenId> ids, AttemptReservation memory, Deciding<T> deciding) {
+      Caller caller, Set<TokenId> ids, AttemptReservation memory, Decider<T> decider) {
     return repeatWhileOutdated(
         () -> {
           LookupResult loaded = lookup.load(caller.with(ids), memory.toLoad());
-          return record(deciding.decide(authenticator.reload(caller, loaded), loaded));
+          return record(decider.decide(authenticator.reload(caller, loaded), loaded));
         });
   }
 
@@ -158,14 +155,14 @@ public final class OptimisticExecutor {
    *     not hold; then nothing was recorded, and the records are removed from the cache
    */
   public <T> Optional<T> decideOnCached(
-      Caller caller, Set<TokenId> ids, AttemptReservation memory, Deciding<T> deciding) {
+      Caller caller, Set<TokenId> ids, AttemptReservation memory, Decider<T> decider) {
     LookupRequest wanted = caller.with(ids);
     Found found = authenticator.lookUpCached(wanted, memory.toLoad());
     Optional<Decided<T>> decided =
         caller.isProvisional() || found.isCached()
-            ? tryToDecide(caller, found, memory, deciding)
+            ? tryToDecide(caller, found, memory, decider)
             : Optional.of(
-                deciding.decide(authenticator.reload(caller, found.loaded()), found.loaded()));
+                decider.decide(authenticator.reload(caller, found.loaded()), found.loaded()));
     Optional<T> result = decided.flatMap(each -> confirm(caller, each, wanted));
     if (result.isEmpty()) {
       authenticator.evict(wanted);
@@ -174,7 +171,7 @@ public final class OptimisticExecutor {
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
-      Caller caller, Found found, AttemptReservation memory, Deciding<T> deciding) {
+      Caller caller, Found found, AttemptReservation memory, Decider<T> decider) {
     LookupResult loaded = found.loaded();
     try {
       if (found.isCached()) {
@@ -186,7 +183,7 @@ public final class OptimisticExecutor {
           return Optional.empty(); // The cached keys are older than the token.
         }
       }
-      Decided<T> decided = deciding.decide(present, loaded);
+      Decided<T> decided = decider.decide(present, loaded);
       // A decision without entries would not be confirmed.
       return decided.entries().isEmpty() ? Optional.empty() : Optional.of(decided);
     } catch (VaultException onCachedData) {

@@ -46,7 +46,7 @@ public final class TokenDecisions {
     if (decision instanceof Allow allow) {
       return allow.transform();
     }
-    throw trail.refusal(
+    throw trail.recordRefusal(
         caller,
         EntityType.of(token.type()),
         token.id(),

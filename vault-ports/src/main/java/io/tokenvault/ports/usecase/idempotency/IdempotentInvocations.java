@@ -31,10 +31,10 @@ public final class IdempotentInvocations {
    * The time after which a request no longer counts as running without a sign of life from its
    * node.
    */
-  static final Duration RUNNING = Duration.ofSeconds(20);
+  static final Duration RUNNING_LIMIT = Duration.ofSeconds(20);
 
-  /** The interval at which {@link #showRunning} must be called. */
-  public static final Duration SHOW = Duration.ofSeconds(5);
+  /** The interval at which {@link #prolongRunning} must be called. */
+  public static final Duration PROLONG_PERIOD = Duration.ofSeconds(5);
 
   private final RequestJournal journal;
   private final TokenHasher hasher;
@@ -86,7 +86,7 @@ public final class IdempotentInvocations {
     Caller caller = admission.caller().orElseThrow();
     IdempotentRequest request = sent.hashed(hasher, caller);
     JournalState state =
-        journal.announce(request, RUNNING, AttemptReservation.toShow(reservation).toLoad());
+        journal.announce(request, RUNNING_LIMIT, AttemptReservation.toShow(reservation).toLoad());
     if (state instanceof JournalState.First) {
       Announced announced = new Announced(request.tenantId(), request.id());
       running.add(announced);
@@ -105,10 +105,10 @@ public final class IdempotentInvocations {
   }
 
   /** Extends the running time of all requests that this node has announced and not ended. */
-  public void showRunning() {
+  public void prolongRunning() {
     List<Announced> now = List.copyOf(running);
     if (!now.isEmpty()) {
-      journal.prolong(now, RUNNING);
+      journal.prolong(now, RUNNING_LIMIT);
     }
   }
 

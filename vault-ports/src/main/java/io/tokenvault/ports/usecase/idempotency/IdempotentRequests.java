@@ -222,7 +222,7 @@ public final class IdempotentRequests {
   private void requireShown(Caller caller, Token token, ResponseSubject subject) {
     Optional<AccessTransform> allowed = allowed(caller, token, subject.kind());
     if (allowed.isEmpty() || allowed.get().compareTo(subject.shown()) < 0) {
-      throw trail.refusal(
+      throw trail.recordRefusal(
           caller,
           EntityType.of(token.type()),
           token.id(),
@@ -288,7 +288,7 @@ public final class IdempotentRequests {
   /**
    * The outcome of a request.
    *
-   * @param isRepeat whether the response is replayed
+   * @param isReplay whether the response is replayed
    */
-  public record Outcome(RecordedResponse response, boolean isRepeat) {}
+  public record Outcome(RecordedResponse response, boolean isReplay) {}
 }

@@ -92,13 +92,12 @@ public final class ManageProxies {
   /**
    * Creates a proxy with a new proxy key.
    *
-   * @param shape violations already found while parsing the draft; reported together with all
-   *     others
+   * @param violations those found while parsing the draft; reported together with all others
    * @throws RefusedException if the caller lacks the permission
    */
-  public ProxyView create(Caller caller, ProxyDraft draft, Violations shape) {
+  public ProxyView create(Caller caller, ProxyDraft draft, Violations violations) {
     trail.require(caller, CREATE);
-    CheckedProxy checked = check(caller, draft, shape);
+    CheckedProxy checked = check(caller, draft, violations);
     ProxyId id = new ProxyId(UUID.randomUUID());
     EncryptedKey key = proxyCipher.newKey(caller.keys(), id);
     NewProxy proxy =
@@ -147,14 +146,17 @@ public final class ManageProxies {
    * Replaces a proxy's settings, configuration and transforms; its key does not change.
    *
    * @param expected the version that the proxy must have
-   * @param shape violations already found while parsing the update; reported together with all
-   *     others
+   * @param violations those found while parsing the update; reported together with all others
    * @throws RefusedException if the proxy does not exist or has another version
    */
   public ProxyView update(
-      Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
+      Caller caller,
+      ProxyId id,
+      ProxyUpdate update,
+      ExpectedVersion expected,
+      Violations violations) {
     trail.require(caller, UPDATE);
-    return replace(caller, known(caller, id), update, expected, shape);
+    return replace(caller, known(caller, id), update, expected, violations);
   }
 
   /**
@@ -197,11 +199,11 @@ public final class ManageProxies {
       StoredProxy known,
       ProxyUpdate update,
       ExpectedVersion expected,
-      Violations shape) {
+      Violations violations) {
     ProxyId id = known.proxy().id();
-    update.checkUnchanged(known.proxy(), proxyCipher.decryptKey(caller.keys(), known), shape);
+    update.checkUnchanged(known.proxy(), proxyCipher.decryptKey(caller.keys(), known), violations);
     ProxyDraft draft = update.draft();
-    CheckedProxy checked = check(caller, draft, shape);
+    CheckedProxy checked = check(caller, draft, violations);
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
     Change change =
         proxies.update(
@@ -217,9 +219,9 @@ public final class ManageProxies {
   }
 
   /** Replaces a proxy regardless of its version. */
-  public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
+  public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations violations) {
     return update(
-        caller, id, new ProxyUpdate(draft, UnchangedFields.NONE), ExpectedVersion.ANY, shape);
+        caller, id, new ProxyUpdate(draft, UnchangedFields.NONE), ExpectedVersion.ANY, violations);
   }
 
   /**

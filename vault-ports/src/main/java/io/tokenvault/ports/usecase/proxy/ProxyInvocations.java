@@ -183,7 +183,7 @@ public final class ProxyInvocations {
       throw Authenticator.unauthenticated();
     }
     if (caller.isPresent() && !caller.get().may(Permission.TOKEN_USE)) {
-      throw trail.refusal(
+      throw trail.recordRefusal(
           caller.get(),
           proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
           proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.get().id()),

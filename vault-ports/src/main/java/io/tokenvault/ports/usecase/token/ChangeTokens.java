@@ -86,8 +86,7 @@ public final class ChangeTokens {
    * of it than before.
    *
    * @param expected the version that the token must have
-   * @param shape violations already found while parsing the patch; reported together with all
-   *     others
+   * @param violations those found while parsing the patch; reported together with all others
    * @param reservation the memory reservation for the token and the response
    * @return the token as the caller may see it
    * @throws RefusedException if the token does not exist, has another version, or the caller lacks
@@ -98,10 +97,10 @@ public final class ChangeTokens {
       TokenId id,
       TokenPatch patch,
       ExpectedVersion expected,
-      Violations shape,
+      Violations violations,
       MemoryReservation reservation) {
     trail.require(caller, UPDATE);
-    TokenPatch.Valid valid = shape.require(patch.parse(caller.now(), shape));
+    TokenPatch.Valid valid = violations.require(patch.parse(caller.now(), violations));
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
     AttemptReservation memory = AttemptReservation.toShow(reservation);
@@ -110,8 +109,8 @@ public final class ChangeTokens {
   }
 
   /** Updates a token regardless of its version and without a memory limit. */
-  public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
-    return change(caller, id, patch, ExpectedVersion.ANY, shape, MemoryReservation.UNBOUNDED);
+  public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations violations) {
+    return change(caller, id, patch, ExpectedVersion.ANY, violations, MemoryReservation.UNBOUNDED);
   }
 
   private Optional<TokenView> tryChange(
@@ -249,7 +248,7 @@ public final class ChangeTokens {
   }
 
   private RefusedException denied(Caller caller, Token token, String detail) {
-    return trail.refusal(
+    return trail.recordRefusal(
         caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update", detail);
   }
 

@@ -81,19 +81,21 @@ public final class CreateTokens {
    * Creates a token, or returns one of equal type and content if the draft asks for deduplication.
    * The caller needs {@code token:create} on every container of the token.
    *
-   * @param shape violations already found while parsing the draft; reported together with all
-   *     others
+   * @param violations those found while parsing the draft; reported together with all others
    * @param memory the memory reservation for an existing token that is returned
    * @throws RefusedException if the id is taken, or if the caller lacks the permission (recorded)
    */
   public CreatedToken create(
-      AuthenticatedCaller caller, TokenDraft draft, Violations shape, MemoryReservation memory) {
-    return createAll(caller, List.of(draft), List.of(""), shape, memory).get(0);
+      AuthenticatedCaller caller,
+      TokenDraft draft,
+      Violations violations,
+      MemoryReservation memory) {
+    return createAll(caller, List.of(draft), List.of(""), violations, memory).get(0);
   }
 
   /** Creates a token without a memory limit. */
-  public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations shape) {
-    return create(caller, draft, shape, MemoryReservation.UNBOUNDED);
+  public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations violations) {
+    return create(caller, draft, violations, MemoryReservation.UNBOUNDED);
   }
 
   /**
@@ -101,7 +103,7 @@ public final class CreateTokens {
    *
    * @param drafts at most {@link #MAX_TOKENS}
    * @param paths the path of each draft, for violations; empty for the whole request
-   * @param shape violations already found while parsing the drafts
+   * @param violations those found while parsing the drafts; reported together with all others
    * @param memory the memory reservation for existing tokens that are returned
    * @return a result for each draft, in their order
    */
@@ -109,13 +111,13 @@ public final class CreateTokens {
       AuthenticatedCaller caller,
       List<TokenDraft> drafts,
       List<String> paths,
-      Violations shape,
+      Violations violations,
       MemoryReservation memory) {
     if (drafts.size() > MAX_TOKENS) {
       throw new RefusedException(
           FailureCause.TOO_MANY_TOKENS, "A request may create at most " + MAX_TOKENS + " tokens.");
     }
-    Batch batch = new Batch(drafts, paths, shape, AttemptReservation.toShow(memory));
+    Batch batch = new Batch(drafts, paths, violations, AttemptReservation.toShow(memory));
     return createOnCache(batch, caller)
         .orElseGet(() -> createOnCurrent(batch, authenticator.confirm(caller)));
   }
@@ -179,7 +181,7 @@ public final class CreateTokens {
     private final Evaluator evaluator = evaluation.evaluator();
     private final List<TokenDraft> drafts;
     private final List<String> paths;
-    private final Violations shape;
+    private final Violations earlier;
     private final AttemptReservation memory;
     private final List<TokenDraft.Valid> valid = new ArrayList<>();
     private final List<TokenId> ids = new ArrayList<>();
@@ -187,10 +189,13 @@ public final class CreateTokens {
     private final List<Evaluated> evaluated = new ArrayList<>();
 
     Batch(
-        List<TokenDraft> drafts, List<String> paths, Violations shape, AttemptReservation memory) {
+        List<TokenDraft> drafts,
+        List<String> paths,
+        Violations violations,
+        AttemptReservation memory) {
       this.drafts = drafts;
       this.paths = paths;
-      this.shape = shape;
+      this.earlier = violations;
       this.memory = memory;
     }
 
@@ -202,7 +207,7 @@ public final class CreateTokens {
       transforms.clear();
       evaluated.clear();
       // Violations of this attempt only: those of an earlier one may no longer apply.
-      Violations all = new Violations().addAll(shape);
+      Violations all = new Violations().addAll(earlier);
       for (int i = 0; i < drafts.size(); i++) {
         Violations found = new Violations();
         check(caller, i, found);
@@ -275,7 +280,7 @@ public final class CreateTokens {
       if (decision instanceof Decision.Allow allow) {
         return allow.transform();
       }
-      throw trail.refusal(
+      throw trail.recordRefusal(
           caller,
           EntityType.of(draft.type()),
           id,

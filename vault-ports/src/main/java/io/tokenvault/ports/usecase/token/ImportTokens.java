@@ -50,7 +50,7 @@ import java.util.stream.Collectors;
  */
 public final class ImportTokens {
 
-  private static final int FEW = 50;
+  private static final int LOOKUP_BATCH = 50;
 
   private final TokenStore tokens;
   private final KeyStore keys;
@@ -102,12 +102,12 @@ public final class ImportTokens {
    * Stores validated lines in one transaction. Lines that this run has stored before, and lines
    * whose id belongs to another token, are skipped and reported.
    *
-   * @param again whether these lines may have been stored by an earlier attempt that could not
-   *     report it; otherwise a token with the id of a line belongs to another line
+   * @param mayBeStored whether these lines may have been stored by an earlier attempt that could
+   *     not report it; otherwise a token with the id of a line belongs to another line
    * @throws RefusedException if the tenant does not exist or was shredded, or the store is
    *     unavailable; nothing is stored then
    */
-  public Stored store(ImportRun run, List<ImportLine> lines, boolean again) {
+  public Stored store(ImportRun run, List<ImportLine> lines, boolean mayBeStored) {
     TenantKeys current = keys(run);
     List<ImportLine> wanted = new ArrayList<>(lines);
     List<NewToken> ready = ready(run, wanted, current);
@@ -123,7 +123,9 @@ public final class ImportTokens {
         Map<TokenId, Token> there = find(run, wanted);
         for (ImportLine left : leaveOut(wanted, wanted.get(known.index()), there.keySet())) {
           // Of two lines with one id, the first was stored; the second is reported as taken.
-          if (!again || !isStored(run, left, there.get(left.id), current) || !before.add(left.id)) {
+          if (!mayBeStored
+              || !isStored(run, left, there.get(left.id), current)
+              || !before.add(left.id)) {
             taken.add(left.number);
           }
         }
@@ -244,9 +246,9 @@ public final class ImportTokens {
    */
   private Map<TokenId, Token> find(ImportRun run, List<ImportLine> lines) {
     Map<TokenId, Token> found = new HashMap<>();
-    for (int from = 0; from < lines.size(); from += FEW) {
+    for (int from = 0; from < lines.size(); from += LOOKUP_BATCH) {
       Set<TokenId> ids =
-          lines.subList(from, Math.min(from + FEW, lines.size())).stream()
+          lines.subList(from, Math.min(from + LOOKUP_BATCH, lines.size())).stream()
               .map(line -> line.id)
               .collect(Collectors.toUnmodifiableSet());
       tokens
@@ -254,7 +256,7 @@ public final class ImportTokens {
               run.tenantId(),
               new IdIn(ids),
               TokenScope.everything(),
-              new PageRequest(1, FEW),
+              new PageRequest(1, LOOKUP_BATCH),
               MemoryReservation.UNBOUNDED)
           .items()
           .forEach(stored -> found.put(stored.token().id(), stored.token()));

@@ -27,7 +27,7 @@ import io.tokenvault.ports.usecase.authorization.InvocationDisclosure;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.AttemptReservation;
 import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decided;
-import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Deciding;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decider;
 import io.tokenvault.ports.usecase.authorization.TokenDecisions;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -74,7 +74,7 @@ public final class TokenDecryptor {
     return executor.decide(caller, Set.of(id), memory, reading(id, memory));
   }
 
-  private Deciding<TokenView> reading(TokenId id, AttemptReservation memory) {
+  private Decider<TokenView> reading(TokenId id, AttemptReservation memory) {
     return (present, loaded) -> {
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
@@ -133,7 +133,7 @@ public final class TokenDecryptor {
             });
   }
 
-  private Deciding<Map<String, SensitiveValue>> using(Use use, AttemptReservation memory) {
+  private Decider<Map<String, SensitiveValue>> using(Use use, AttemptReservation memory) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = tokens(loaded);
@@ -191,7 +191,7 @@ public final class TokenDecryptor {
         caller, possible(references.tokenIds()), memory, rendering(references, memory));
   }
 
-  private Deciding<JsonValue> rendering(References references, AttemptReservation memory) {
+  private Decider<JsonValue> rendering(References references, AttemptReservation memory) {
     return (present, loaded) -> {
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = tokens(loaded);
@@ -250,7 +250,7 @@ public final class TokenDecryptor {
         user, possible(ids), memory, previewing(recipient, delivery, memory));
   }
 
-  private Deciding<Map<String, TokenPreview>> previewing(
+  private Decider<Map<String, TokenPreview>> previewing(
       Caller recipient, Delivery delivery, AttemptReservation memory) {
     return (present, loaded) -> {
       List<Token> usable =

@@ -318,7 +318,7 @@ public final class VaultTokens {
   private void requireDeletable(Caller caller, Token token) {
     Decision decision = caller.authority().decide(Permission.TOKEN_DELETE, token.traits());
     if (!decision.isAllowed()) {
-      throw trail.refusal(
+      throw trail.recordRefusal(
           caller,
           EntityType.of(token.type()),
           token.id(),

@@ -20,7 +20,7 @@ public final class InMemoryElection implements LeaderElection {
 
   @Override
   public boolean ifElected(LeaderTask task, Runnable work) {
-    show();
+    keepAlive();
     if (elected.computeIfAbsent(task, unused -> this) != this) {
       return false;
     }
@@ -30,12 +30,12 @@ public final class InMemoryElection implements LeaderElection {
 
   @Override
   public void resign(LeaderTask task) {
-    show();
+    keepAlive();
     elected.remove(task, this);
   }
 
   @Override
-  public void show() {
+  public void keepAlive() {
     if (disconnected) {
       throw RefusedException.unavailable(null);
     }

@@ -131,16 +131,16 @@ public abstract class ElectionContract {
     LeaderElection first = join();
     LeaderElection second = join();
     assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
-    first.show();
+    first.keepAlive();
     cut(first);
-    assertUnavailable(first::show);
+    assertUnavailable(first::keepAlive);
     assertUnavailable(() -> isElected(first, LeaderTask.SWEEPING));
     eventually(() -> isElected(second, LeaderTask.SWEEPING));
   }
 
   @Test
   void unelectedNodeCanReportItsLiveness() {
-    join().show();
+    join().keepAlive();
   }
 
   private static void assertUnavailable(Runnable call) {

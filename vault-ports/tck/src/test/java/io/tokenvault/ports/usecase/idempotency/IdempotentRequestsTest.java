@@ -91,14 +91,14 @@ final class IdempotentRequestsTest {
 
     Outcome repeat = create(Draft.of("data"), "k");
 
-    assertThat(repeat.isRepeat()).isTrue();
+    assertThat(repeat.isReplay()).isTrue();
     assertThat(repeat.response()).isEqualTo(first.response());
     assertThat(repeat.response().body().map(VaultFixture::text)).contains("\"data\"");
     assertThat(executions).hasValue(1);
 
     vault.advanceClock(MILLISECOND);
 
-    assertThat(create(Draft.of("data"), "k").isRepeat()).isFalse();
+    assertThat(create(Draft.of("data"), "k").isReplay()).isFalse();
     assertThat(executions).hasValue(2);
   }
 
@@ -182,7 +182,7 @@ final class IdempotentRequestsTest {
   @Test
   void invocationWithUnknownOutcomeIsNotSentAgain() {
     assertThat(announce("k").earlier()).isEmpty();
-    vault.advanceClock(IdempotentInvocations.RUNNING.minus(MILLISECOND));
+    vault.advanceClock(IdempotentInvocations.RUNNING_LIMIT.minus(MILLISECOND));
     assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
     vault.advanceClock(MILLISECOND);
@@ -194,16 +194,16 @@ final class IdempotentRequestsTest {
   void invocationShownAsRunningHasNoTimeLimit() {
     Intent intent = announce("k");
     for (int i = 0; i < 100; i++) {
-      vault.advanceClock(IdempotentInvocations.SHOW);
-      invocations.showRunning();
+      vault.advanceClock(IdempotentInvocations.PROLONG_PERIOD);
+      invocations.prolongRunning();
     }
     assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
 
     intent.complete(response());
 
     assertThat(announce("k").earlier()).contains(response());
-    vault.advanceClock(IdempotentInvocations.RUNNING);
-    invocations.showRunning();
+    vault.advanceClock(IdempotentInvocations.RUNNING_LIMIT);
+    invocations.prolongRunning();
     assertThat(announce("k").earlier()).contains(response());
   }
 
@@ -223,8 +223,8 @@ final class IdempotentRequestsTest {
     vault.fixture.breakConnection();
     intent.complete(response());
     vault.fixture.close();
-    vault.advanceClock(IdempotentInvocations.RUNNING);
-    invocations.showRunning();
+    vault.advanceClock(IdempotentInvocations.RUNNING_LIMIT);
+    invocations.prolongRunning();
 
     assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
   }
@@ -250,6 +250,6 @@ final class IdempotentRequestsTest {
                     }))
         .isInstanceOf(RefusedException.class);
 
-    assertThat(create(Draft.of("data"), "k").isRepeat()).isFalse();
+    assertThat(create(Draft.of("data"), "k").isReplay()).isFalse();
   }
 }
