@@ -340,7 +340,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   void startDraining() {
-    server.leave();
+    server.startDraining();
   }
 
   @Override

@@ -28,7 +28,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   static final Duration SILENCE = Duration.ofSeconds(40);
 
   // The join skips settings that this version or operating system of the server does not know.
-  private static final String NOTICE_SILENCE =
+  private static final String SESSION_SETTINGS =
       """
       SELECT set_config(name, value, false)
       FROM (VALUES
@@ -44,11 +44,11 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
    * Acquires the lock of a task without waiting. The lock belongs to the session. Nodes of all
    * versions must use the same key.
    */
-  private static final String TRY =
+  private static final String ACQUIRE =
       "SELECT pg_try_advisory_lock(hashtext('token-vault duty ' || ?))";
 
   /** Releases the lock of a task while the session stays open. */
-  private static final String GIVE_UP =
+  private static final String RELEASE =
       "SELECT pg_advisory_unlock(hashtext('token-vault duty ' || ?))";
 
   /** Releases all locks of the session and restores its settings. */
@@ -87,12 +87,12 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   private synchronized boolean isElected(LeaderTask task) {
     try {
       connect();
-      if (!held.contains(task) && ask(TRY, task.name())) {
+      if (!held.contains(task) && query(ACQUIRE, task.name())) {
         held.add(task);
       }
       return held.contains(task);
     } catch (SQLException lost) {
-      throw forget(lost);
+      throw closeLost(lost);
     }
   }
 
@@ -100,10 +100,10 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   public synchronized void resign(LeaderTask task) {
     try {
       if (held.remove(task)) {
-        ask(GIVE_UP, task.name());
+        query(RELEASE, task.name());
       }
     } catch (SQLException lost) {
-      throw forget(lost);
+      throw closeLost(lost);
     }
   }
 
@@ -113,7 +113,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
       try {
         requireSession();
       } catch (SQLException lost) {
-        throw forget(lost);
+        throw closeLost(lost);
       }
     }
   }
@@ -125,7 +125,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     }
     if (session == null) {
       session = source.getConnection();
-      ask(NOTICE_SILENCE, Long.toString(silence.toMillis()));
+      query(SESSION_SETTINGS, Long.toString(silence.toMillis()));
     } else {
       requireSession();
     }
@@ -133,11 +133,11 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
 
   /** Runs a trivial statement. It fails if the session has ended, and with it all locks. */
   private void requireSession() throws SQLException {
-    ask("SELECT ? <> ''", "alive");
+    query("SELECT ? <> ''", "alive");
   }
 
   /** Runs a query with one string parameter and returns whether its first column is true. */
-  private boolean ask(String sql, String parameter) throws SQLException {
+  private boolean query(String sql, String parameter) throws SQLException {
     try (PreparedStatement statement = session.prepareStatement(sql)) {
       statement.setString(1, parameter);
       try (ResultSet row = statement.executeQuery()) {
@@ -149,8 +149,8 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   /**
    * Closes the lost session, clears the locks that were held and returns the exception to throw.
    */
-  private RuntimeException forget(SQLException lost) {
-    leave();
+  private RuntimeException closeLost(SQLException lost) {
+    closeSession();
     return SqlFailures.translate(new IllegalStateException(lost));
   }
 
@@ -161,7 +161,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     if (session != null) {
       reset();
     }
-    leave();
+    closeSession();
   }
 
   /** Resets the session, since the connection of a host application may be pooled and live on. */
@@ -174,7 +174,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   }
 
   /** Clears the held tasks and closes the session, which releases its locks on the server. */
-  private void leave() {
+  private void closeSession() {
     held.clear();
     if (session != null) {
       try {

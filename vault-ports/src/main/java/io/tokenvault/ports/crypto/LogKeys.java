@@ -14,7 +14,7 @@ public interface LogKeys {
     /** An audit entry. */
     ENTRY,
     /** A link of a hash chain. */
-    SEAL,
+    CHAIN_LINK,
     /** The record of a dropped month. */
     DROP,
     /** A backup of a whole database, including the audit log. */

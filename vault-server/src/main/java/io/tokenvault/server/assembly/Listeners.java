@@ -137,11 +137,11 @@ final class Listeners implements AutoCloseable {
   /**
    * Reports both listeners as not ready while they continue to serve.
    *
-   * @see JettyHttpServer#leave()
+   * @see JettyHttpServer#startDraining()
    */
-  void leave() {
-    main.leave();
-    admin.ifPresent(JettyHttpServer::leave);
+  void startDraining() {
+    main.startDraining();
+    admin.ifPresent(JettyHttpServer::startDraining);
   }
 
   /**

@@ -375,7 +375,7 @@ public final class VaultNode implements AutoCloseable {
   }
 
   private void drain(Listeners running) {
-    running.leave();
+    running.startDraining();
     metrics.drain();
     pause(configuration.web().shutdownDelay());
   }

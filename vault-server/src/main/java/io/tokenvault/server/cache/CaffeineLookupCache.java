@@ -33,18 +33,19 @@ import java.util.Optional;
  */
 public final class CaffeineLookupCache implements LookupCache {
 
-  private static final Duration LIFE = Duration.ofSeconds(10);
+  private static final Duration LIFETIME = Duration.ofSeconds(10);
 
   /** Limit in bytes, if the heap is large enough. */
-  private static final long MOST = 64L << 20;
+  private static final long MAX_BYTES = 64L << 20;
 
   /** Fraction of a small heap that the cache may use. */
   private static final int HEAP_SHARE = 8;
 
-  private static final long ALL = Math.min(MOST, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-  private static final long CALLER_BYTES = ALL / 8;
-  private static final long PROXY_BYTES = 3 * ALL / 8;
-  private static final long TOKEN_BYTES = ALL / 2;
+  private static final long TOTAL_BYTES =
+      Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  private static final long CALLER_BYTES = TOTAL_BYTES / 8;
+  private static final long PROXY_BYTES = 3 * TOTAL_BYTES / 8;
+  private static final long TOKEN_BYTES = TOTAL_BYTES / 2;
 
   private final RequestLookup store;
   private final Cache<List<KeyHash>, KnownCaller> callers =
@@ -63,7 +64,7 @@ public final class CaffeineLookupCache implements LookupCache {
     return Caffeine.newBuilder()
         .maximumWeight(bytes)
         .weigher(weigher)
-        .expireAfterWrite(LIFE)
+        .expireAfterWrite(LIFETIME)
         // Maintenance runs on the calling thread, since there is little to do.
         .executor(Runnable::run)
         .build();
@@ -76,7 +77,7 @@ public final class CaffeineLookupCache implements LookupCache {
    */
   @Override
   public Found lookUp(LookupRequest lookup, MemoryReservation reservation) {
-    return fromMemory(lookup)
+    return fromCache(lookup)
         .map(loaded -> new Found(loaded, true))
         .orElseGet(() -> new Found(fromStore(lookup, reservation), false));
   }
@@ -85,12 +86,12 @@ public final class CaffeineLookupCache implements LookupCache {
    * Returns the cached result; empty if any part is missing or the caller has no key and acts for
    * an application.
    */
-  private Optional<LookupResult> fromMemory(LookupRequest lookup) {
+  private Optional<LookupResult> fromCache(LookupRequest lookup) {
     if (lookup.acting().isPresent() || (lookup.apiKey().isEmpty() && lookup.proxyKey().isEmpty())) {
       return Optional.empty();
     }
     KnownCaller caller =
-        lookup.apiKey().isEmpty() ? KnownCaller.NOBODY : callers.getIfPresent(lookup.apiKey());
+        lookup.apiKey().isEmpty() ? KnownCaller.NO_CALLER : callers.getIfPresent(lookup.apiKey());
     if (caller == null) {
       return Optional.empty();
     }
@@ -186,7 +187,7 @@ public final class CaffeineLookupCache implements LookupCache {
    */
   private record KnownCaller(LoadedCaller caller, Instant at, long nanos) {
 
-    static final KnownCaller NOBODY = new KnownCaller(null, Instant.EPOCH, System.nanoTime());
+    static final KnownCaller NO_CALLER = new KnownCaller(null, Instant.EPOCH, System.nanoTime());
 
     static KnownCaller of(LoadedCaller caller, Instant now) {
       return new KnownCaller(caller, now, System.nanoTime());

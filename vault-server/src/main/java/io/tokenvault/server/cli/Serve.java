@@ -81,7 +81,7 @@ final class Serve extends VaultCommand implements Callable<Integer> {
       LogFormat.useJson();
     }
     // The starting thread would otherwise load these classes one after the other.
-    Thread preloader = new Thread(Serve::preload, "head-start");
+    Thread preloader = new Thread(Serve::preload, "class-preloader");
     preloader.setDaemon(true);
     preloader.start();
     VaultBuilder builder = Vault.builder(configuration, context().randomness());

@@ -35,7 +35,7 @@ final class ConfigurationReader {
 
   private static final long MIB = 1024 * 1024;
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
-  private static final int LEAST_WORKERS = 2;
+  private static final int MIN_WORKERS = 2;
 
   /** Heap that the JavaScript engine itself needs in a worker, in MiB. */
   private static final int ENGINE_MIB = 32;
@@ -144,22 +144,22 @@ final class ConfigurationReader {
 
   /** Reads the listeners. Bodies of the API may use a quarter of the heap by default. */
   private Web web(ServiceHeaders headers) {
-    ListeningReader listening = new ListeningReader(values);
+    ListenerReader listeners = new ListenerReader(values);
     Optional<TlsFiles> tls = tls();
     int port = values.count(Setting.PORT);
     return new Web(
         new HttpSettings(
             headers,
-            listening.host(Setting.HOST, tls),
+            listeners.host(Setting.HOST, tls),
             port,
             tls,
             origins(),
             HttpLimits.DEFAULT.with(
                 values.count(Setting.MAX_REQUESTS), values.count(Setting.MIN_BODY_RATE))),
-        listening.admin(port, tls),
+        listeners.admin(port, tls),
         values.millis(Setting.SHUTDOWN_DELAY_MS),
         values.number(Setting.API_MEMORY_BYTES, SettingValues.QUARTER_OF_HEAP),
-        listening.rates());
+        listeners.rates());
   }
 
   /** Returns certificate and key; one of them alone is a problem. */
@@ -317,7 +317,7 @@ final class ConfigurationReader {
         (int)
             values.number(
                 Setting.TRANSFORM_WORKERS,
-                Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors()));
+                Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()));
     int spares = values.count(Setting.TRANSFORM_SPARE_WORKERS);
     WorkerSettings worker = WorkerSettings.forTransforms();
     return new PoolSettings(

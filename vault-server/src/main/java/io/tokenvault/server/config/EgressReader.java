@@ -69,11 +69,11 @@ final class EgressReader {
 
   /** Returns the settings of the engine. Bodies may use a quarter of the heap by default. */
   ProxyEngine.Settings proxy(ServiceHeaders headers) {
-    int one = values.count(Setting.PROXY_HELD_BODY_BYTES);
-    long all =
+    int maxBody = values.count(Setting.PROXY_HELD_BODY_BYTES);
+    long budget =
         values.number(
-            Setting.PROXY_HELD_BODIES_BYTES, Math.max(one, SettingValues.QUARTER_OF_HEAP));
-    if (all < one) {
+            Setting.PROXY_HELD_BODIES_BYTES, Math.max(maxBody, SettingValues.QUARTER_OF_HEAP));
+    if (budget < maxBody) {
       values.problem(
           Setting.PROXY_HELD_BODIES_BYTES,
           "must be at least " + Setting.PROXY_HELD_BODY_BYTES.variable());
@@ -88,8 +88,8 @@ final class EgressReader {
         values.millis(Setting.PROXY_CONNECT_TIMEOUT_MS),
         values.millis(Setting.PROXY_ANSWER_TIMEOUT_MS),
         values.millis(Setting.PROXY_IDLE_TIMEOUT_MS),
-        one,
-        Math.max(one, all),
+        maxBody,
+        Math.max(maxBody, budget),
         values.count(Setting.PROXY_DESTINATION_REQUESTS));
   }
 
@@ -105,16 +105,16 @@ final class EgressReader {
     return values.text(Setting.EGRESS_ALLOWED_HOSTS).map(unused -> allowed);
   }
 
-  /** Returns the hosts that match the shape, and notes a problem for each of the others. */
-  private Set<String> hosts(Setting setting, Predicate<String> shape) {
+  /** Returns the hosts that pass the check, and notes a problem for each of the others. */
+  private Set<String> hosts(Setting setting, Predicate<String> isValid) {
     List<String> hosts = values.list(setting);
     hosts.stream()
-        .filter(shape.negate())
+        .filter(isValid.negate())
         .forEach(
             host ->
                 values.problem(
                     setting, "must be host names separated by commas; invalid: " + host));
-    return hosts.stream().filter(shape).collect(Collectors.toSet());
+    return hosts.stream().filter(isValid).collect(Collectors.toSet());
   }
 
   /** Returns whether a text is a host name rather than a literal address. */

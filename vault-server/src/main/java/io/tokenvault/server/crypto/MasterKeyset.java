@@ -113,11 +113,11 @@ public final class MasterKeyset implements MasterKeys {
    * @throws KeysetFileException if the file exists or cannot be written
    */
   public static MasterKeyset create(Path file, KeysetProtection protection) {
-    MasterKeyset made = generate();
-    byte[] content = made.content(file, protection);
+    MasterKeyset created = generate();
+    byte[] content = created.content(file, protection);
     try {
       new OwnerOnlyFile(file).create(out -> out.write(content));
-      return made;
+      return created;
     } catch (FileAlreadyExistsException e) {
       throw new KeysetFileException(file, "exists already and is not overwritten");
     } catch (IOException | UnsupportedOperationException e) {
@@ -226,31 +226,31 @@ public final class MasterKeyset implements MasterKeys {
    */
   public MasterKeyset withNewKey() {
     return new MasterKeyset(
-        grown(master, PredefinedAeadParameters.AES256_GCM, AEAD),
-        grown(keyHash, PredefinedPrfParameters.HMAC_SHA256_PRF, PRF));
+        withAddedKey(master, PredefinedAeadParameters.AES256_GCM, AEAD),
+        withAddedKey(keyHash, PredefinedPrfParameters.HMAC_SHA256_PRF, PRF));
   }
 
   /** Returns a keyset with one more key, which is not primary and has a random id. */
-  private static KeysetHandle grown(
+  private static KeysetHandle withAddedKey(
       KeysetHandle keyset, Parameters parameters, Configuration configuration) {
     KeysetHandle.Builder.Entry added =
         KeysetHandle.generateEntryFromParameters(parameters).withRandomId();
-    return built(KeysetHandle.newBuilder(keyset).addEntry(added), configuration);
+    return build(KeysetHandle.newBuilder(keyset).addEntry(added), configuration);
   }
 
   /** Returns identical keys with the newest key of each keyset as its primary. */
   public MasterKeyset promoted() {
-    return new MasterKeyset(newestFirst(master, AEAD), newestFirst(keyHash, PRF));
+    return new MasterKeyset(withNewestPrimary(master, AEAD), withNewestPrimary(keyHash, PRF));
   }
 
   /** Returns a keyset whose last key is primary. The order of the keys does not change. */
-  private static KeysetHandle newestFirst(KeysetHandle keyset, Configuration configuration) {
+  private static KeysetHandle withNewestPrimary(KeysetHandle keyset, Configuration configuration) {
     KeysetHandle.Builder builder = KeysetHandle.newBuilder(keyset);
     builder.getAt(builder.size() - 1).makePrimary();
-    return built(builder, configuration);
+    return build(builder, configuration);
   }
 
-  private static KeysetHandle built(KeysetHandle.Builder builder, Configuration configuration) {
+  private static KeysetHandle build(KeysetHandle.Builder builder, Configuration configuration) {
     try {
       return builder.setConfiguration(configuration).build();
     } catch (GeneralSecurityException e) {
@@ -308,7 +308,7 @@ public final class MasterKeyset implements MasterKeys {
   @Override
   public KeyProof prove(MasterKeyId key) {
     try {
-      return new KeyProof(key, isHashing(key) ? hash(key) : alone(key).encrypt(NOTHING, PROOF));
+      return new KeyProof(key, isHashing(key) ? hash(key) : aeadOf(key).encrypt(NOTHING, PROOF));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot create a proof of the key " + key, e);
     }
@@ -319,7 +319,7 @@ public final class MasterKeyset implements MasterKeys {
     try {
       return isHashing(proof.key())
           ? MessageDigest.isEqual(hash(proof.key()), proof.proof())
-          : alone(proof.key()).decrypt(proof.proof(), PROOF).length == 0;
+          : aeadOf(proof.key()).decrypt(proof.proof(), PROOF).length == 0;
     } catch (GeneralSecurityException anotherKey) {
       return false;
     }
@@ -339,7 +339,7 @@ public final class MasterKeyset implements MasterKeys {
    *
    * @throws GeneralSecurityException if the keyset does not have the key
    */
-  private Aead alone(MasterKeyId id) throws GeneralSecurityException {
+  private Aead aeadOf(MasterKeyId id) throws GeneralSecurityException {
     KeysetHandle.Entry entry =
         entries(master)
             .filter(each -> each.getId() == id.id())

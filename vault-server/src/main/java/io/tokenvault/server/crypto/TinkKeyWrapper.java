@@ -47,7 +47,7 @@ public final class TinkKeyWrapper implements KeyWrapper {
       KeysetHandle key = KeysetHandle.generateNew(parameters(purpose), configuration(purpose));
       return wrap(key, tenantId, purpose, version);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("no " + purpose + " key can be made", e);
+      throw new IllegalStateException("no " + purpose + " key can be created", e);
     }
   }
 

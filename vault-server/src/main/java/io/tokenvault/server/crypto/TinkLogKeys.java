@@ -78,7 +78,7 @@ public final class TinkLogKeys implements LogKeys, CheckpointKeys {
   private static String label(Use use) {
     return switch (use) {
       case ENTRY -> "audit-entry:v1";
-      case SEAL -> "audit-seal:v1";
+      case CHAIN_LINK -> "audit-seal:v1";
       case DROP -> "audit-drop:v1";
       case BACKUP -> "backup:v1";
     };

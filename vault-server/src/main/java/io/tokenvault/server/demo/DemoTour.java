@@ -27,9 +27,9 @@ public final class DemoTour {
   private static final String AUTHORIZATION = "Bearer demo-secret-of-the-destination";
 
   /** Limit on the reads of the log, ten seconds together; one or two are usually enough. */
-  private static final int MOST_LOOKS = 100;
+  private static final int MAX_READS = 100;
 
-  private static final long BETWEEN_LOOKS_MS = 100;
+  private static final long READ_INTERVAL_MS = 100;
   private static final ServiceHeaders HEADERS = ServiceHeaders.DEFAULT;
 
   private final String vaultUrl;
@@ -61,20 +61,20 @@ public final class DemoTour {
   /**
    * Runs the tour.
    *
-   * @param goesOn whether the servers keep running, in which case commands to try are printed
+   * @param keepsRunning whether the servers keep running, in which case commands to try are printed
    * @throws IOException if the vault or the destination did not behave as the demo shows
    */
-  public void run(boolean goesOn) throws IOException, InterruptedException {
+  public void run(boolean keepsRunning) throws IOException, InterruptedException {
     String management = IssuedKeyLine.text(tenants.create(new ResourceName("Demo tenant")).key());
-    String backend = makeApplication(management);
-    String token = makeToken(backend);
-    String proxyKey = makeProxy(management);
+    String backend = createApplication(management);
+    String token = createToken(backend);
+    String proxyKey = createProxy(management);
     String sent = charge(token);
     client.read(client.post("/proxy" + PATH, sent, headers(backend, proxyKey)));
     show(sent, received());
     showLog(management);
-    if (goesOn) {
-      showLines(management, backend, proxyKey, token);
+    if (keepsRunning) {
+      printCommands(management, backend, proxyKey, token);
     }
   }
 
@@ -93,7 +93,7 @@ public final class DemoTour {
    *
    * @return its API key
    */
-  private String makeApplication(String management) throws IOException {
+  private String createApplication(String management) throws IOException {
     JsonValue application =
         client.create(
             "/applications",
@@ -112,7 +112,7 @@ public final class DemoTour {
    *
    * @return the id of the token
    */
-  private String makeToken(String backend) throws IOException {
+  private String createToken(String backend) throws IOException {
     JsonValue token =
         client.create("/tokens", "{\"type\": \"token\", \"data\": \"" + CARD + "\"}", backend);
     String id = VaultClient.text(token, "id");
@@ -126,7 +126,7 @@ public final class DemoTour {
    *
    * @return the key of the proxy
    */
-  private String makeProxy(String management) throws IOException {
+  private String createProxy(String management) throws IOException {
     JsonValue proxy =
         client.create(
             "/proxies",
@@ -151,18 +151,18 @@ public final class DemoTour {
   private void show(String sent, Received received) {
     out.println("4. A request through the proxy, over HTTPS");
     out.println();
-    side("what the caller sent", "what the destination received");
-    side("--------------------", "-----------------------------");
-    side("POST /proxy" + PATH, received.method() + " " + received.uri());
-    side(
+    printColumns("what the caller sent", "what the destination received");
+    printColumns("--------------------", "-----------------------------");
+    printColumns("POST /proxy" + PATH, received.method() + " " + received.uri());
+    printColumns(
         "Authorization: " + AUTHORIZATION,
         "Authorization: " + received.authorization().orElse("(none)"));
-    side(sent, received.body());
+    printColumns(sent, received.body());
     out.println();
   }
 
   /** Prints two columns. */
-  private void side(String left, String right) {
+  private void printColumns(String left, String right) {
     out.printf("   %-75s %s%n", left, right);
   }
 
@@ -187,8 +187,8 @@ public final class DemoTour {
    */
   private List<JsonValue> finishedLog(String management) throws IOException, InterruptedException {
     List<JsonValue> entries = log(management);
-    for (int looks = 1; looks < MOST_LOOKS && !isFinished(entries); looks++) {
-      TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MS);
+    for (int reads = 1; reads < MAX_READS && !isFinished(entries); reads++) {
+      TimeUnit.MILLISECONDS.sleep(READ_INTERVAL_MS);
       entries = log(management);
     }
     return entries;
@@ -210,7 +210,7 @@ public final class DemoTour {
   }
 
   /** Prints commands to try. They contain the keys of the demo tenant. */
-  private void showLines(String management, String backend, String proxyKey, String token) {
+  private void printCommands(String management, String backend, String proxyKey, String token) {
     adminUrl.ifPresent(
         url -> {
           out.println("The console is at " + url + "/console; sign in with the management key.");

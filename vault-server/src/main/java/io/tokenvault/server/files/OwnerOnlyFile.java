@@ -59,13 +59,13 @@ public final class OwnerOnlyFile {
    * @throws OpenToOthersException if the file system lets others read it
    */
   public void create(Content content) throws IOException {
-    make(
+    withDraft(
         draft -> {
           if (isOpenToOthers(draft)) {
             throw new OpenToOthersException(file);
           }
-          fill(draft, content);
-          name(draft);
+          write(draft, content);
+          publish(draft);
         });
   }
 
@@ -75,15 +75,15 @@ public final class OwnerOnlyFile {
    * @throws IOException if the file cannot be written; an existing file is unchanged then
    */
   public void replace(byte[] content) throws IOException {
-    make(
+    withDraft(
         draft -> {
-          fill(draft, out -> out.write(content));
+          write(draft, out -> out.write(content));
           Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         });
   }
 
   /** Runs a step with a temporary file, which is deleted if the step did not rename it. */
-  private void make(DraftAction action) throws IOException {
+  private void withDraft(DraftAction action) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     Path draft =
         Files.createTempFile(
@@ -100,13 +100,13 @@ public final class OwnerOnlyFile {
    * Gives the temporary file its name with a hard link, which never replaces a file. If the file
    * system has no links, the file is renamed.
    */
-  private void name(Path draft) throws IOException {
+  private void publish(Path draft) throws IOException {
     try {
       linking.link(file, draft);
     } catch (FileAlreadyExistsException exists) {
       throw exists;
     } catch (FileSystemException | UnsupportedOperationException noLinks) {
-      takeNameAndMove(draft);
+      reserveNameAndMove(draft);
     }
   }
 
@@ -114,7 +114,7 @@ public final class OwnerOnlyFile {
    * Reserves the name with an empty file and renames the temporary file over it. An empty file is
    * never mistaken for a complete one.
    */
-  private void takeNameAndMove(Path draft) throws IOException {
+  private void reserveNameAndMove(Path draft) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
     try {
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
@@ -125,7 +125,7 @@ public final class OwnerOnlyFile {
   }
 
   /** Writes the content and makes it durable before the file gets its name. */
-  private static void fill(Path draft, Content content) throws IOException {
+  private static void write(Path draft, Content content) throws IOException {
     try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
       content.writeTo(Channels.newOutputStream(channel));
       channel.force(true);

@@ -27,7 +27,7 @@ final class ApplicationCounters {
 
   private final MeterRegistry registry;
   private final String name;
-  private final String says;
+  private final String description;
   private final Counter anonymous;
   private final Counter others;
   private final Cache<UUID, Counter> applications;
@@ -36,16 +36,16 @@ final class ApplicationCounters {
    * Registers the counters for callers without a key and for other applications.
    *
    * @param name the name of the metric
-   * @param says the description of the metric
+   * @param description the description of the metric
    */
-  ApplicationCounters(MeterRegistry registry, String name, String says) {
-    this(registry, name, says, Ticker.systemTicker());
+  ApplicationCounters(MeterRegistry registry, String name, String description) {
+    this(registry, name, description, Ticker.systemTicker());
   }
 
-  ApplicationCounters(MeterRegistry registry, String name, String says, Ticker ticker) {
+  ApplicationCounters(MeterRegistry registry, String name, String description, Ticker ticker) {
     this.registry = registry;
     this.name = name;
-    this.says = says;
+    this.description = description;
     this.anonymous = counter("none");
     this.others = counter("others");
     this.applications =
@@ -87,7 +87,7 @@ final class ApplicationCounters {
 
   private Counter counter(String application) {
     return Counter.builder(name)
-        .description(says)
+        .description(description)
         .tag("application", application)
         .register(registry);
   }

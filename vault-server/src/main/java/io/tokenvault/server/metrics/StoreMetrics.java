@@ -132,29 +132,29 @@ final class StoreMetrics implements AutoCloseable {
       JdbiStores database,
       String pool,
       String what,
-      String says,
-      ToDoubleFunction<PoolUse> figure) {
-    Gauge.builder("vault.database.connections." + what, () -> sum(database, pool, figure))
-        .description(says)
+      String description,
+      ToDoubleFunction<PoolUse> value) {
+    Gauge.builder("vault.database.connections." + what, () -> sum(database, pool, value))
+        .description(description)
         .tag("pool", pool)
         .register(registry);
   }
 
-  /** Adds a figure over all pools with a name; 0 if there is none. */
-  private static double sum(JdbiStores database, String pool, ToDoubleFunction<PoolUse> figure) {
+  /** Adds a value over all pools with a name; 0 if there is none. */
+  private static double sum(JdbiStores database, String pool, ToDoubleFunction<PoolUse> value) {
     return database.activity().pools().stream()
         .filter(use -> use.pool().equals(pool))
-        .mapToDouble(figure)
+        .mapToDouble(value)
         .sum();
   }
 
   private void counter(
-      JdbiStores database, String what, String says, ToDoubleFunction<Written> figure) {
+      JdbiStores database, String what, String description, ToDoubleFunction<Written> value) {
     FunctionCounter.builder(
             "vault.audit.written." + what,
             database,
-            all -> figure.applyAsDouble(all.activity().written()))
-        .description(says)
+            all -> value.applyAsDouble(all.activity().written()))
+        .description(description)
         .register(registry);
   }
 
@@ -173,19 +173,19 @@ final class StoreMetrics implements AutoCloseable {
   }
 
   /** Records that the metrics are being read, which keeps the polling active. */
-  void wanted() {
+  void recordScrape() {
     lastScrape = System.nanoTime();
   }
 
-  /** Returns a figure in milliseconds; NaN while it is unknown. Reading it keeps polling active. */
-  private Number millis(Function<LogState, Duration> figure) {
-    wanted();
+  /** Returns a value in milliseconds; NaN while it is unknown. Reading it keeps polling active. */
+  private Number millis(Function<LogState, Duration> value) {
+    recordScrape();
     LogState known = logState;
-    return known == null ? Double.NaN : (double) figure.apply(known).toMillis();
+    return known == null ? Double.NaN : (double) value.apply(known).toMillis();
   }
 
   /**
-   * Polls what is due. A failure is ignored until the next period; an outdated figure is not shown.
+   * Polls what is due. A failure is ignored until the next period; an outdated value is not shown.
    */
   private void poll(JdbiStores database) {
     try {

@@ -127,7 +127,7 @@ public final class VaultMetrics implements AutoCloseable {
    */
   public void disk(String what, Path directory) {
     Gauge.builder("vault.disk.free", () -> directory.toFile().getUsableSpace())
-        .description("Free space on the file system of the data directory")
+        .description("Free space on the file system of a directory that the vault writes to")
         .baseUnit("bytes")
         .tag("of", what)
         .register(registry);
@@ -140,7 +140,7 @@ public final class VaultMetrics implements AutoCloseable {
 
   /** Returns all metrics in the text format of Prometheus, and keeps the polled metrics active. */
   public String scrape() {
-    stores.wanted();
+    stores.recordScrape();
     return scraped.scrape();
   }
 

@@ -141,7 +141,7 @@ public final class Tracing {
     /**
      * {@inheritDoc}
      *
-     * <p>The span is the thread's current one until {@link RequestSpan#leave}.
+     * <p>The span is the thread's current one until {@link RequestSpan#detach}.
      */
     @Override
     public RequestSpan begin(UnaryOperator<String> header) {
@@ -167,7 +167,7 @@ public final class Tracing {
       }
 
       @Override
-      public void leave() {
+      public void detach() {
         scope.close();
       }
 

@@ -44,12 +44,12 @@ final class TinkLogKeysTest {
 
   @Test
   void newKeyAuthenticatesAndOldTagsStayValid() {
-    LogTag mac = keys.authenticate(Use.SEAL, CONTENT);
+    LogTag mac = keys.authenticate(Use.CHAIN_LINK, CONTENT);
     LogTag signature = keys.sign(CONTENT);
     TinkLogKeys after = new TinkLogKeys(keyset.withNewKey().promoted());
-    assertThat(after.confirms(Use.SEAL, CONTENT, mac)).isTrue();
+    assertThat(after.confirms(Use.CHAIN_LINK, CONTENT, mac)).isTrue();
     assertThat(after.confirmsSignature(CONTENT, signature)).isTrue();
-    assertThat(after.authenticate(Use.SEAL, CONTENT).keyId()).isNotEqualTo(mac.keyId());
+    assertThat(after.authenticate(Use.CHAIN_LINK, CONTENT).keyId()).isNotEqualTo(mac.keyId());
     assertThat(after.sign(CONTENT).keyId()).isNotEqualTo(signature.keyId());
   }
 

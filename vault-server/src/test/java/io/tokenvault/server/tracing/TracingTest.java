@@ -59,7 +59,7 @@ final class TracingTest {
     RequestSpan span =
         requests.begin(Map.of("traceparent", "00-" + TRACE + "-" + PARENT + "-01")::get);
     assertThat(span.traceparent().orElseThrow()).startsWith("00-" + TRACE + "-").endsWith("-01");
-    span.leave();
+    span.detach();
     span.end(finished(404));
 
     SpanData data = exporter.spans.get(0);
@@ -88,7 +88,7 @@ final class TracingTest {
                       throw refused;
                     }))
         .isSameAs(refused);
-    span.leave();
+    span.detach();
     span.end(finished(502));
 
     assertThat(exporter.names())

@@ -79,7 +79,7 @@ public final class RequestObserver extends Handler.Wrapper {
     try {
       return super.handle(request, response, new Observation(request, response, callback, span));
     } finally {
-      span.leave();
+      span.detach();
     }
   }
 
@@ -174,7 +174,7 @@ public final class RequestObserver extends Handler.Wrapper {
     }
 
     /** Ends the span's part on the thread that began it. */
-    default void leave() {}
+    default void detach() {}
 
     /** Ends the span, on any thread. */
     default void end(FinishedRequest request) {}

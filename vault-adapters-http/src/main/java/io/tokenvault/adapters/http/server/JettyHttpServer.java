@@ -304,7 +304,7 @@ public final class JettyHttpServer implements AutoCloseable {
    * Begins draining: the readiness check fails from now on, so that load balancers send requests
    * elsewhere, and each response closes its connection. New requests are still served.
    */
-  public void leave() {
+  public void startDraining() {
     limit.drain();
   }
 
@@ -314,7 +314,7 @@ public final class JettyHttpServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    leave();
+    startDraining();
     try {
       javalin.stop();
     } catch (JavalinException tooLate) {

@@ -21,7 +21,7 @@ public final class LogEncoding {
 
   private static final String ENTRY = "token-vault log entry v1";
   private static final String ROW = "token-vault log row v1";
-  private static final String SEAL = "token-vault log seal v1";
+  private static final String CHAIN_LINK = "token-vault log seal v1";
   private static final String DROP = "token-vault log drop v1";
 
   private static final String CHECKPOINT = "token-vault log checkpoint v1";
@@ -65,7 +65,7 @@ public final class LogEncoding {
   public static byte[] chainLink(
       TenantId tenantId, long number, List<EntryPlace> places, LogHash head) {
     CanonicalBytes out =
-        CanonicalBytes.of(SEAL).uuid(tenantId.value()).number(number).number(places.size());
+        CanonicalBytes.of(CHAIN_LINK).uuid(tenantId.value()).number(number).number(places.size());
     places.forEach(out::place);
     return out.bytes(head.bytes()).toArray();
   }

@@ -98,7 +98,11 @@ public final class ExtendHashChains {
     var places = entries.stream().map(StoredEntry::place).toList();
     byte[] content = LogEncoding.chainLink(previous.tenantId(), number, places, head);
     return new ChainLink(
-        previous.tenantId(), number, places, head, keys.authenticate(LogKeys.Use.SEAL, content));
+        previous.tenantId(),
+        number,
+        places,
+        head,
+        keys.authenticate(LogKeys.Use.CHAIN_LINK, content));
   }
 
   /** The entries that one link can contain. */

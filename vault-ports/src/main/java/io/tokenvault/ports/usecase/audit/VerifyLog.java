@@ -141,7 +141,7 @@ public final class VerifyLog {
     TenantId tenant = chainLink.tenantId();
     byte[] content =
         LogEncoding.chainLink(tenant, chainLink.number(), chainLink.places(), chainLink.head());
-    if (!keys.confirms(LogKeys.Use.SEAL, content, chainLink.mac())) {
+    if (!keys.confirms(LogKeys.Use.CHAIN_LINK, content, chainLink.mac())) {
       report(LogFinding.atLink(Kind.SEAL_CHANGED, tenant, chainLink.number()));
     }
     checkpoints

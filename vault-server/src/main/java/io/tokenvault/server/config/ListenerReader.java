@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /** Reads the addresses of both listeners, and the rate limits of their callers. */
-final class ListeningReader {
+final class ListenerReader {
 
   private static final int ADMIN_PORT = 8090;
   private static final String OFF = "off";
@@ -19,7 +19,7 @@ final class ListeningReader {
 
   private final SettingValues values;
 
-  ListeningReader(SettingValues values) {
+  ListenerReader(SettingValues values) {
     this.values = values;
   }
 
