@@ -264,7 +264,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       int maxPerDestination) {
 
     /** Largest textual body that is buffered by default, in bytes. */
-    private static final int HELD_BODY = 10 * 1024 * 1024;
+    private static final int MAX_BUFFERED_BODY = 10 * 1024 * 1024;
 
     /**
      * Returns the default settings. Public DNS names and certificate authorities; HTTP/1.1 only; 10
@@ -283,8 +283,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           Duration.ofSeconds(60),
-          HELD_BODY,
-          Math.max(HELD_BODY, Runtime.getRuntime().maxMemory() / 4),
+          MAX_BUFFERED_BODY,
+          Math.max(MAX_BUFFERED_BODY, Runtime.getRuntime().maxMemory() / 4),
           384);
     }
 

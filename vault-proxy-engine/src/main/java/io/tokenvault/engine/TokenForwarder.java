@@ -192,7 +192,7 @@ public final class TokenForwarder implements AutoCloseable {
     exchange.setResponse(
         new ProxyResponse(
             response.status(),
-            rules.returned(response.headers()),
+            rules.toCaller(response.headers()),
             response.body(),
             response.bodyLength()));
   }

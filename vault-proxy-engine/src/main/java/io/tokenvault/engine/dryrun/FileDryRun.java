@@ -132,7 +132,7 @@ public final class FileDryRun {
                 SensitiveValue.of(dependencies.json().write(sample.configuration())), false));
     exchange.setDestination(NOWHERE);
     exchange.setTarget(RequestTarget.of(call.path(), call.query()));
-    exchange.setHeaders(dependencies.rules().received(call.headers()));
+    exchange.setHeaders(dependencies.rules().fromCaller(call.headers()));
     exchange.setBody(InvocationBody.of(sample.request().message().body()));
     return exchange;
   }

@@ -29,7 +29,7 @@ public final class Exchange {
   private InvokedProxy invoked;
   private Admission admission;
   private Destination destination;
-  private Optional<Idempotency> repetition = Optional.empty();
+  private Optional<Idempotency> idempotency = Optional.empty();
   private boolean detokenized;
   private InvocationBody body;
   private boolean recorded;
@@ -150,8 +150,8 @@ public final class Exchange {
   }
 
   /** Returns the state of a request with an idempotency key; empty for a request without one. */
-  public Optional<Idempotency> repetition() {
-    return repetition;
+  public Optional<Idempotency> idempotency() {
+    return idempotency;
   }
 
   /** Returns every idempotency key that was sent; none for a dry run, which cannot be repeated. */
@@ -160,8 +160,8 @@ public final class Exchange {
   }
 
   /** Sets the state of a request with an idempotency key, replacing an earlier one. */
-  public void setRepetition(Idempotency known) {
-    repetition = Optional.of(known);
+  public void setIdempotency(Idempotency known) {
+    idempotency = Optional.of(known);
   }
 
   /** Returns whether expressions in the request are replaced. */
@@ -187,7 +187,7 @@ public final class Exchange {
    * Returns whether both exchanges run, or both do not run, a request transform, for which the body
    * is buffered whole.
    */
-  public boolean holdsBodyLike(Exchange other) {
+  public boolean buffersBodyLike(Exchange other) {
     return invoked().transform(TransformKind.REQUEST).isPresent()
         == other.invoked().transform(TransformKind.REQUEST).isPresent();
   }
@@ -273,7 +273,7 @@ public final class Exchange {
 
   /** Returns whether no further step runs: a transform created the response, or it is a replay. */
   public boolean isOver() {
-    return transformResponded || repetition.filter(Idempotency::isReplay).isPresent();
+    return transformResponded || idempotency.filter(Idempotency::isReplay).isPresent();
   }
 
   private static <T> T known(T value, String what) {

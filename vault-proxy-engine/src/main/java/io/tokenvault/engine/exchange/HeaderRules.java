@@ -28,19 +28,19 @@ public final class HeaderRules {
   }
 
   /** Returns the headers that may be sent to a destination, in order. */
-  public List<HeaderField> outgoing(List<HeaderField> fields) {
-    List<HeaderField> going = new ArrayList<>(fields.size());
-    for (HeaderField field : returning(fields)) {
+  public List<HeaderField> toDestination(List<HeaderField> fields) {
+    List<HeaderField> outgoing = new ArrayList<>(fields.size());
+    for (HeaderField field : fromDestination(fields)) {
       // Both are about the caller's connection; the server has responded to an expectation already.
       if (!field.is("Host") && !field.is("Expect") && field.isNamedPlainly()) {
-        going.add(field);
+        outgoing.add(field);
       }
     }
-    return going;
+    return outgoing;
   }
 
   /** Returns the headers that may be returned to the caller, in order. */
-  public List<HeaderField> returning(List<HeaderField> fields) {
+  public List<HeaderField> fromDestination(List<HeaderField> fields) {
     Set<String> named = namedInConnection(fields);
     List<HeaderField> passing = new ArrayList<>(fields.size());
     for (HeaderField field : fields) {
@@ -58,8 +58,8 @@ public final class HeaderRules {
    *
    * @throws ValidationException if a value is not valid UTF-8 and could not be sent unchanged
    */
-  public List<HeaderField> received(List<HeaderField> fields) {
-    List<HeaderField> outgoing = outgoing(fields);
+  public List<HeaderField> fromCaller(List<HeaderField> fields) {
+    List<HeaderField> outgoing = toDestination(fields);
     outgoing.replaceAll(HeaderRules::decode);
     return outgoing;
   }
@@ -67,8 +67,8 @@ public final class HeaderRules {
   /**
    * Returns the headers that may be returned to the caller, encoded with a character for each byte.
    */
-  public List<HeaderField> returned(List<HeaderField> fields) {
-    List<HeaderField> returning = returning(fields);
+  public List<HeaderField> toCaller(List<HeaderField> fields) {
+    List<HeaderField> returning = fromDestination(fields);
     returning.replaceAll(HeaderRules::encode);
     return returning;
   }

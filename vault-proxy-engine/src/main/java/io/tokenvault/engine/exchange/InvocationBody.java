@@ -43,7 +43,7 @@ public final class InvocationBody {
    *
    * @param length in bytes, if it is known
    */
-  public static InvocationBody passing(InputStream content, OptionalLong length) {
+  public static InvocationBody streamed(InputStream content, OptionalLong length) {
     return new InvocationBody(
         Optional.empty(), Optional.empty(), Optional.of(new OutgoingBody(content, length)));
   }
@@ -59,7 +59,7 @@ public final class InvocationBody {
   }
 
   /** Returns a buffered body that may contain expressions. */
-  public static InvocationBody buffered(byte[] bytes, TextualBody kind) {
+  public static InvocationBody textual(byte[] bytes, TextualBody kind) {
     return new InvocationBody(Optional.of(kind), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
@@ -105,7 +105,7 @@ public final class InvocationBody {
   }
 
   /** Returns how the body is searched for expressions; empty if it is not to be searched. */
-  public Optional<TextualBody> buffered() {
+  public Optional<TextualBody> textualBody() {
     return kind;
   }
 

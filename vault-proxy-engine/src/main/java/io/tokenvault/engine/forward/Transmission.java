@@ -194,7 +194,7 @@ final class Transmission {
    */
   private void requireUsable(Interceptor.Chain chain) throws IOException {
     Socket socket = chain.connection().socket();
-    if (isHttp1(chain.connection()) && (hasSurplus(chain) || tls.isClosedByPeer(socket))) {
+    if (isHttp1(chain.connection()) && (hasUnsolicitedBytes(chain) || tls.isClosedByPeer(socket))) {
       socket.close();
       throw new StaleConnectionException();
     }
@@ -231,7 +231,7 @@ final class Transmission {
    * response, which it does not report. The next request on the connection would receive them as
    * its own response, although they may belong to another tenant.
    */
-  private static boolean hasSurplus(Interceptor.Chain chain) throws IOException {
+  private static boolean hasUnsolicitedBytes(Interceptor.Chain chain) throws IOException {
     // A codec is the only access to the buffers. Creating one has no effect: each exchange has its
     // own.
     ExchangeCodec codec =

@@ -61,7 +61,7 @@ public final class BufferBody implements Consumer<Exchange> {
     } catch (IOException brokenOff) {
       throw ValidationException.of("error", "The request's body ended early.");
     }
-    key.ifPresent(each -> exchange.setRepetition(Idempotency.of(each, exchange, names)));
+    key.ifPresent(each -> exchange.setIdempotency(Idempotency.of(each, exchange, names)));
   }
 
   /** Returns whether the caller has switched the replacement of expressions off. */
@@ -130,11 +130,11 @@ public final class BufferBody implements Consumer<Exchange> {
     }
     if (exchange.invoked().transform(TransformKind.REQUEST).isPresent()
         || !exchange.idempotencyKeys().isEmpty()) {
-      return holdWhole(exchange, content, kind);
+      return bufferWhole(exchange, content, kind);
     }
     return kind.isPresent()
-        ? hold(exchange, content, kind.get())
-        : InvocationBody.passing(content, call.bodyLength());
+        ? bufferTextual(exchange, content, kind.get())
+        : InvocationBody.streamed(content, call.bodyLength());
   }
 
   /**
@@ -163,7 +163,7 @@ public final class BufferBody implements Consumer<Exchange> {
   }
 
   /** Buffers a body of any type. */
-  private InvocationBody holdWhole(
+  private InvocationBody bufferWhole(
       Exchange exchange, InputStream content, Optional<TextualBody> kind) throws IOException {
     byte[] bytes = read(exchange, content, wholeLimit);
     if (bytes.length > wholeLimit) {
@@ -173,27 +173,27 @@ public final class BufferBody implements Consumer<Exchange> {
               ? "The body is too large for this proxy."
               : "The body is too large for a request with an idempotency key.");
     }
-    return kind.map(each -> InvocationBody.buffered(bytes, each))
+    return kind.map(each -> InvocationBody.textual(bytes, each))
         .orElseGet(() -> InvocationBody.complete(bytes));
   }
 
   /** Buffers a body that may contain expressions, or streams it if it is too long. */
-  private InvocationBody hold(Exchange exchange, InputStream content, TextualBody kind)
+  private InvocationBody bufferTextual(Exchange exchange, InputStream content, TextualBody kind)
       throws IOException {
     byte[] bytes = read(exchange, content, limit);
     return bytes.length <= limit
-        ? InvocationBody.buffered(bytes, kind)
-        : pass(bytes, content, exchange.call().bodyLength(), kind);
+        ? InvocationBody.textual(bytes, kind)
+        : stream(bytes, content, exchange.call().bodyLength(), kind);
   }
 
   /** Streams a body that is too long to buffer. */
-  private static InvocationBody pass(
+  private static InvocationBody stream(
       byte[] beginning, InputStream rest, OptionalLong length, TextualBody kind) {
     ByteScanner watch = kind.watch();
     if (watch.see(beginning, 0, beginning.length)) {
       throw WatchedStream.tooLarge();
     }
-    return InvocationBody.passing(
+    return InvocationBody.streamed(
         new SequenceInputStream(
             new ByteArrayInputStream(beginning), new WatchedStream(rest, watch)),
         length);

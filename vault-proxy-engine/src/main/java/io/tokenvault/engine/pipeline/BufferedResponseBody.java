@@ -37,7 +37,7 @@ final class BufferedResponseBody extends FilterInputStream {
       Exchange exchange,
       HeaderRules rules,
       TransformFailures failures) {
-    List<HeaderField> headers = rules.returned(response.message().headers());
+    List<HeaderField> headers = rules.toCaller(response.message().headers());
     return of(
         response.status(), new HttpMessage(headers, response.message().body()), exchange, failures);
   }

@@ -55,7 +55,7 @@ public final class Detokenize implements Consumer<Exchange> {
 
   @Override
   public void accept(Exchange exchange) {
-    List<HeaderField> fields = rules.received(exchange.call().headers());
+    List<HeaderField> fields = rules.fromCaller(exchange.call().headers());
     RequestTarget target = exchange.route().target();
     if (exchange.isDetokenized()) {
       Request request = Request.read(exchange, fields);
@@ -65,7 +65,7 @@ public final class Detokenize implements Consumer<Exchange> {
       exchange.setHeaders(fields);
     }
     exchange.setRequested(target);
-    if (exchange.repetition().isPresent()) {
+    if (exchange.idempotency().isPresent()) {
       announcement.accept(exchange);
     }
   }
@@ -99,7 +99,7 @@ public final class Detokenize implements Consumer<Exchange> {
      */
     static Request read(Exchange exchange, List<HeaderField> fields) {
       RequestTarget target = exchange.route().target();
-      Optional<TextualBody> kind = exchange.body().buffered();
+      Optional<TextualBody> kind = exchange.body().textualBody();
       Optional<byte[]> buffered = kind.map(each -> exchange.body().takeBytes());
       return new Request(
           PercentEncodedText.path(target.path()),
@@ -128,14 +128,14 @@ public final class Detokenize implements Consumer<Exchange> {
       Optional<byte[]> replaced = body.map(template -> template.render(data));
       RequestTarget target =
           new RequestTarget(path.render(data), query.map(template -> template.render(data)));
-      exchange.setHeaders(filledHeaders(data));
+      exchange.setHeaders(detokenizedHeaders(data));
       replaced.or(() -> buffered).map(InvocationBody::complete).ifPresent(exchange::setBody);
       replaced.ifPresentOrElse(
           bytes -> exchange.memory().endWorkWith(bytes.length), exchange.memory()::endWork);
       return target;
     }
 
-    private List<HeaderField> filledHeaders(TokenValues data) {
+    private List<HeaderField> detokenizedHeaders(TokenValues data) {
       List<HeaderField> rendered = new ArrayList<>(fields.size());
       for (int i = 0; i < fields.size(); i++) {
         rendered.add(new HeaderField(fields.get(i).name(), values.get(i).render(data)));

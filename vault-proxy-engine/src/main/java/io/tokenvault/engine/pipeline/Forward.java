@@ -54,7 +54,7 @@ public final class Forward implements Consumer<Exchange> {
                 exchange.destination(),
                 exchange.target().path(),
                 exchange.target().query(),
-                rules.outgoing(exchange.headers()),
+                rules.toDestination(exchange.headers()),
                 exchange.body().take(),
                 proxy.flatMap(each -> each.settings().timeout()),
                 proxy.flatMap(certificates)),

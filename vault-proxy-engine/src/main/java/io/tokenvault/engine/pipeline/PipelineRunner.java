@@ -146,11 +146,11 @@ public final class PipelineRunner {
    */
   private Exchange tryAgain(Step step, Exchange exchange, VaultException refused) {
     Exchange retry = exchange.retry();
-    if (!step.readsTheBody()) {
+    if (!step.readsBody()) {
       return runAll(steps, retry);
     }
     runAll(steps.subList(0, steps.indexOf(step)), retry);
-    throw retry.holdsBodyLike(exchange)
+    throw retry.buffersBodyLike(exchange)
         ? refused
         : new RefusedException(
             FailureCause.OVERLOADED, "The proxy was changed during the request; try again.");
@@ -168,7 +168,7 @@ public final class PipelineRunner {
    * retry.
    */
   private Exchange recorded(Exchange exchange) {
-    if (exchange.repetition().isEmpty()) {
+    if (exchange.idempotency().isEmpty()) {
       return exchange;
     }
     try {
@@ -236,7 +236,7 @@ public final class PipelineRunner {
 
   /** Returns the beginning of the recorded outcome. */
   private static String outcomePrefix(Exchange exchange) {
-    if (exchange.repetition().filter(Idempotency::isReplay).isPresent()) {
+    if (exchange.idempotency().filter(Idempotency::isReplay).isPresent()) {
       return "replayed, status ";
     }
     return exchange.hasTransformResponse() ? "transform returned " : "status ";

@@ -42,7 +42,7 @@ public final class ResponseRecorder {
   private static final int COPIES = 5;
 
   private static final byte[] NO_BYTES = {};
-  private static final byte[] NOT_KEPT =
+  private static final byte[] NOT_STORED =
       "{\"detail\":\"This request was already completed; its response is not stored.\"}"
           .getBytes(StandardCharsets.US_ASCII);
 
@@ -71,15 +71,15 @@ public final class ResponseRecorder {
    * recorded in the audit log, and nothing was sent yet.
    */
   public void announce(Exchange exchange) {
-    Idempotency repetition = exchange.repetition().orElseThrow();
+    Idempotency idempotency = exchange.idempotency().orElseThrow();
     Intent intent =
-        invocations.announce(exchange.admission(), repetition.sent(), exchange.memory());
+        invocations.announce(exchange.admission(), idempotency.sent(), exchange.memory());
     if (intent.earlier().isEmpty()) {
-      exchange.setRepetition(repetition.with(intent));
+      exchange.setIdempotency(idempotency.with(intent));
       return;
     }
     exchange.setResponse(replay(intent.earlier().get(), exchange.call().method()));
-    exchange.setRepetition(repetition.replayed());
+    exchange.setIdempotency(idempotency.replayed());
   }
 
   /** Records the response of an exchange with an idempotency key, before the caller receives it. */
@@ -102,7 +102,7 @@ public final class ResponseRecorder {
       return;
     }
     try {
-      exchange.setResponse(keepWhole(response, intent.get(), memory));
+      exchange.setResponse(recordWhole(response, intent.get(), memory));
     } catch (RuntimeException | Error failed) {
       memory.close();
       throw failed;
@@ -115,7 +115,7 @@ public final class ResponseRecorder {
    *
    * @return the response with a body that can still be read from its beginning
    */
-  private ProxyResponse keepWhole(
+  private ProxyResponse recordWhole(
       ProxyResponse response, Intent intent, BodyMemoryBudget.Reservation memory) {
     byte[] beginning = beginning(response, intent);
     intent.complete(
@@ -186,7 +186,7 @@ public final class ResponseRecorder {
   }
 
   private static Optional<Intent> intent(Exchange exchange) {
-    return exchange.repetition().flatMap(Idempotency::intent);
+    return exchange.idempotency().flatMap(Idempotency::intent);
   }
 
   /**
@@ -213,7 +213,9 @@ public final class ResponseRecorder {
       fields.add(new HeaderField("Content-Type", "application/json"));
     }
     byte[] body =
-        recorded.isWhole() ? recorded.body().map(SensitiveValue::open).orElse(NO_BYTES) : NOT_KEPT;
+        recorded.isWhole()
+            ? recorded.body().map(SensitiveValue::open).orElse(NO_BYTES)
+            : NOT_STORED;
     boolean isBodyless = BodyRules.isBodyless(recorded.status());
     boolean isSent = !isBodyless && !method.equals("HEAD");
     return new ProxyResponse(

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  *
  * @param name in audit messages, which remains when a class is renamed
  * @param span the span that shows the step in traces; empty for a step that takes no time
- * @param readsTheBody whether the step reads the caller's body, which can be read only once
+ * @param readsBody whether the step reads the caller's body, which can be read only once
  * @param sends whether the step sends the request, so that it may have arrived although the step
  *     failed
  * @param action reads values that earlier steps have set, and sets its own once nothing can fail
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 public record Step(
     String name,
     Optional<String> span,
-    boolean readsTheBody,
+    boolean readsBody,
     boolean sends,
     Consumer<Exchange> action) {
 

@@ -205,7 +205,7 @@ public final class TransformFetch {
     for (JsonNode pair : pairs) {
       fields.add(new HeaderField(pair.path(0).asText(), pair.path(1).asText()));
     }
-    return rules.outgoing(fields);
+    return rules.toDestination(fields);
   }
 
   /**
@@ -213,7 +213,7 @@ public final class TransformFetch {
    */
   private String reply(String url, ProxyResponse response, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    List<HeaderField> headers = rules.returning(response.headers());
+    List<HeaderField> headers = rules.fromDestination(response.headers());
     byte[] received = InvocationBody.read(response.body(), response.bodyLength(), limit, memory);
     if (received.length > limit) {
       throw tooLarge();

@@ -63,14 +63,14 @@ public final class ApplicationRoutes {
 
   public void addTo(Router router) {
     router
-        .postOnce("/applications", current(ManageApplications.CREATE), this::create)
+        .postIdempotent("/applications", current(ManageApplications.CREATE), this::create)
         .get("/applications", current(ManageApplications.READ), ListQuery::read, this::list)
         .get("/applications/key", current(ManageApplications.READ), this::findByKey)
         .get("/applications/{id}", current(ManageApplications.READ), this::find)
-        .putOnce("/applications/{id}", current(ManageApplications.UPDATE), this::update)
-        .patchOnce("/applications/{id}", current(ManageApplications.UPDATE), this::change)
+        .putIdempotent("/applications/{id}", current(ManageApplications.UPDATE), this::update)
+        .patchIdempotent("/applications/{id}", current(ManageApplications.UPDATE), this::change)
         .delete("/applications/{id}", current(ManageApplications.DELETE), this::delete)
-        .postOnce(
+        .postIdempotent(
             "/applications/{id}/regenerate",
             current(ManageApplications.UPDATE),
             ApplicationRoutes::grace,

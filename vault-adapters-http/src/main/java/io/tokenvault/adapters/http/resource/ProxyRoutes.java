@@ -63,11 +63,11 @@ public final class ProxyRoutes {
 
   public void addTo(Router router) {
     router
-        .postOnce("/proxies", current(ManageProxies.CREATE), this::create)
+        .postIdempotent("/proxies", current(ManageProxies.CREATE), this::create)
         .get("/proxies", current(ManageProxies.READ), ListQuery::read, this::list)
         .get("/proxies/{id}", current(ManageProxies.READ), this::find)
-        .putOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::update)
-        .patchOnce("/proxies/{id}", current(ManageProxies.UPDATE), this::change)
+        .putIdempotent("/proxies/{id}", current(ManageProxies.UPDATE), this::update)
+        .patchIdempotent("/proxies/{id}", current(ManageProxies.UPDATE), this::change)
         .delete("/proxies/{id}", current(ManageProxies.DELETE), this::delete)
         .post("/proxies/{id}/test", current(DryRunProxies.DRY_RUN), this::dryRun);
   }

@@ -135,9 +135,9 @@ public final class Router {
   }
 
   /** Adds a route for POST with idempotency keys, without parameters. */
-  <C extends AuthenticatedCaller> Router postOnce(
+  <C extends AuthenticatedCaller> Router postIdempotent(
       String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
-    return addOnce(HandlerType.POST, path, check, withoutQuery(action));
+    return addIdempotent(HandlerType.POST, path, check, withoutQuery(action));
   }
 
   /**
@@ -145,24 +145,24 @@ public final class Router {
    *
    * @param reader reads all parameters, see {@link RequestReader#query}
    */
-  <C extends AuthenticatedCaller, Q> Router postOnce(
+  <C extends AuthenticatedCaller, Q> Router postIdempotent(
       String path,
       CallerCheck<C> check,
       Function<QueryParameters, Q> reader,
       QueryAction<C, Q, IdempotentResponse> action) {
-    return addOnce(HandlerType.POST, path, check, withQuery(reader, action));
+    return addIdempotent(HandlerType.POST, path, check, withQuery(reader, action));
   }
 
   /** Adds a route for PUT with idempotency keys, without parameters. */
-  <C extends AuthenticatedCaller> Router putOnce(
+  <C extends AuthenticatedCaller> Router putIdempotent(
       String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
-    return addOnce(HandlerType.PUT, path, check, withoutQuery(action));
+    return addIdempotent(HandlerType.PUT, path, check, withoutQuery(action));
   }
 
   /** Adds a route for PATCH with idempotency keys, without parameters. */
-  <C extends AuthenticatedCaller> Router patchOnce(
+  <C extends AuthenticatedCaller> Router patchIdempotent(
       String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
-    return addOnce(HandlerType.PATCH, path, check, withoutQuery(action));
+    return addIdempotent(HandlerType.PATCH, path, check, withoutQuery(action));
   }
 
   /** Adds a route for GET and HEAD that needs no API key, without parameters. */
@@ -217,7 +217,7 @@ public final class Router {
    * Adds a route with idempotency keys. A caller that sends one is confirmed first, since a replay
    * may show data without running the action.
    */
-  private <C extends AuthenticatedCaller> Router addOnce(
+  private <C extends AuthenticatedCaller> Router addIdempotent(
       HandlerType method, String path, CallerCheck<C> check, Action<C, IdempotentResponse> action) {
     return handle(
         method,

@@ -78,16 +78,16 @@ public final class TokenRoutes {
     addConsoleTo(router);
     router
         .post("/tokens/search", current(VaultTokens.SEARCH), this::search)
-        .patchOnce("/tokens/{id}", current(ChangeTokens.UPDATE), this::change)
+        .patchIdempotent("/tokens/{id}", current(ChangeTokens.UPDATE), this::change)
         .delete("/tokens/{id}", current(VaultTokens.DELETE), this::delete)
-        .postOnce("/tokenize", cached(CreateTokens.CREATE), this::tokenize)
+        .postIdempotent("/tokenize", cached(CreateTokens.CREATE), this::tokenize)
         .post("/detokenize", cached(VaultTokens.READ), this::detokenize);
   }
 
   /** Adds the routes that the console needs. Its listener limits callers to masks. */
   public void addConsoleTo(Router router) {
     router
-        .postOnce("/tokens", cached(CreateTokens.CREATE), this::create)
+        .postIdempotent("/tokens", cached(CreateTokens.CREATE), this::create)
         .get("/tokens", current(VaultTokens.LIST), TokenListQuery::read, this::list)
         .get("/tokens/{id}", cached(VaultTokens.READ), this::find);
   }

@@ -82,7 +82,7 @@ public final class DnsLookups implements AutoCloseable {
     }
     Lookup joined = running.compute(host, this::join);
     CompletableFuture<List<InetAddress>> found = joined.result.copy();
-    CompletableFuture<?> unused = found.whenComplete((addresses, failure) -> leave(joined));
+    CompletableFuture<?> unused = found.whenComplete((addresses, failure) -> stopWaiting(joined));
     return found;
   }
 
@@ -103,7 +103,7 @@ public final class DnsLookups implements AutoCloseable {
   }
 
   /** Removes a waiting caller. A lookup that has not begun is removed with its last caller. */
-  private void leave(Lookup left) {
+  private void stopWaiting(Lookup left) {
     running.computeIfPresent(
         left.host,
         (host, present) ->
