@@ -26,7 +26,7 @@ final class ServerEndpoint {
   private static final String MAINTENANCE_DATABASE = "postgres";
   private static final String HOST = "127.0.0.1";
   private static final int SECONDS_TO_CONNECT = 5;
-  private static final int SECONDS_TO_ANSWER = 60;
+  private static final int SECONDS_TO_RESPOND = 60;
 
   // Another program that listens on the server's former port must not receive the password.
   private static final String ONLY_SCRAM = "scram-sha-256";
@@ -88,19 +88,26 @@ final class ServerEndpoint {
     return claim(EXCLUSIVE, timeout);
   }
 
-  /** Polls for an advisory lock until the deadline. */
+  /**
+   * Polls for an advisory lock until the deadline. Closes the connection unless it has the lock.
+   */
   private Optional<Connection> claim(String question, Duration timeout) {
     Deadline deadline = Deadline.in(timeout);
     try {
       Connection connection = connect(DATABASE, SECONDS_TO_CONNECT);
-      while (!isTrue(connection, question)) {
-        if (deadline.passed()) {
-          connection.close();
-          return Optional.empty();
+      boolean claimed = false;
+      try {
+        claimed = isTrue(connection, question);
+        while (!claimed && !deadline.passed()) {
+          deadline.pause();
+          claimed = isTrue(connection, question);
         }
-        deadline.pause();
+        return claimed ? Optional.of(connection) : Optional.empty();
+      } finally {
+        if (!claimed) {
+          connection.close();
+        }
       }
-      return Optional.of(connection);
     } catch (SQLException noServer) {
       return Optional.empty();
     }
@@ -122,7 +129,7 @@ final class ServerEndpoint {
    * @param random the source of salts
    */
   void setUp(SecureRandom random) throws SQLException {
-    try (Connection connection = connect(MAINTENANCE_DATABASE, SECONDS_TO_ANSWER)) {
+    try (Connection connection = connect(MAINTENANCE_DATABASE, SECONDS_TO_RESPOND)) {
       if (!exists(connection, "pg_roles where rolname = '" + RUNTIME + "'")) {
         createRuntimeRole(connection, random);
       }

@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,7 @@ public final class DatabaseContact {
   private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Divisor that turns {@code server_version_num} into the major version. */
-  private static final int MAJOR = 10_000;
+  private static final int MAJOR_DIVISOR = 10_000;
 
   private static final String STATE =
       """
@@ -113,7 +114,7 @@ public final class DatabaseContact {
         Statement statement = connection.createStatement();
         ResultSet state = statement.executeQuery(STATE)) {
       state.next();
-      int version = state.getInt(1) / MAJOR;
+      int version = state.getInt(1) / MAJOR_DIVISOR;
       if (version < oldestVersion) {
         throw unusable(
             source,
@@ -161,7 +162,7 @@ public final class DatabaseContact {
           unusable(source, user + " has no right to connect", true);
       case "57P03" -> unusable(source, "it is starting up or shutting down", false);
       case "53300" -> unusable(source, "it has no free connections", false);
-      default -> unusable(source, "it returns SQL state " + state, !mayPass(state));
+      default -> unusable(source, "it returns SQL state " + state, !isTemporary(state));
     };
   }
 
@@ -169,7 +170,7 @@ public final class DatabaseContact {
    * Returns whether a state may change without a new setup: lost connections (class 08),
    * insufficient resources (53), an operator's intervention (57).
    */
-  private static boolean mayPass(String state) {
+  private static boolean isTemporary(String state) {
     return state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
   }
 
@@ -189,6 +190,9 @@ public final class DatabaseContact {
     }
     if (has(EOFException.class, failure) || has(SocketException.class, failure)) {
       return unusable(source, "the connection was closed", false);
+    }
+    if (has(SQLTransientException.class, failure)) {
+      return unusable(source, "its pool has no free connection", false);
     }
     return switch (String.valueOf(failure.getSQLState())) {
       case "08001" -> unusable(source, "no response in time", false);

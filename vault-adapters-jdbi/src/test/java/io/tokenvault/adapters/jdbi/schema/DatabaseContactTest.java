@@ -19,6 +19,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Tests the messages about unusable databases and which failures are temporary. */
 final class DatabaseContactTest {
@@ -50,7 +54,12 @@ final class DatabaseContactTest {
   }
 
   private static UnusableDatabaseException failureOf(DatabaseSettings settings, int oldestVersion) {
-    DatabaseContact contact = new DatabaseContact(new DatabaseConnections(settings), oldestVersion);
+    return failureOf(new DatabaseConnections(settings), oldestVersion);
+  }
+
+  private static UnusableDatabaseException failureOf(
+      DatabaseConnections connections, int oldestVersion) {
+    DatabaseContact contact = new DatabaseContact(connections, oldestVersion);
     return catchThrowableOfType(
         UnusableDatabaseException.class, () -> contact.await(Duration.ZERO));
   }
@@ -161,6 +170,23 @@ final class DatabaseContactTest {
   @ValueSource(strings = {"require", "verify-full&sslrootcert=/no/such/file"})
   void missingRequestedTlsIsReported(String mode) {
     assertPermanent(settings(url("vault") + "?sslmode=" + mode), "TLS");
+  }
+
+  @Test
+  void exhaustedPoolOfHostIsWaitedFor() {
+    PGSimpleDataSource pool =
+        new PGSimpleDataSource() {
+          @Override
+          public Connection getConnection() throws SQLException {
+            throw new SQLTransientConnectionException("request timed out");
+          }
+        };
+
+    UnusableDatabaseException refused =
+        failureOf(new DatabaseConnections(pool, pool, 1, SHORT), DatabaseContact.OLDEST_VERSION);
+
+    assertThat(refused).hasMessageContaining("its pool has no free connection");
+    assertThat(refused.isPermanent()).isFalse();
   }
 
   @Test

@@ -354,7 +354,7 @@ final class UnchainedEntries {
     static ChainState find(Handle handle) {
       Optional<ChainState> found = handle.createQuery(FIND).map(ChainState::read).findOne();
       return found.orElseThrow(
-          () -> new IllegalStateException("the hash chain task lost its lock"));
+          () -> new IllegalStateException("the table audit_sealer has no row"));
     }
 
     /** Returns whether older entries may have to be added before the new ones. */
