@@ -51,7 +51,7 @@ public final class DryRuns implements ProxyDryRun {
   /** Dependencies that dry runs share with invocations. */
   public record Dependencies(
       Consumer<Exchange> checkDestination,
-      Consumer<Exchange> holdBody,
+      Consumer<Exchange> bufferBody,
       Programs programs,
       ServiceClient client,
       BodyMemoryBudget bodies,
@@ -81,7 +81,7 @@ public final class DryRuns implements ProxyDryRun {
               kind -> admitted.transform(kind).map(ProxyTransform::code));
       List.of(
               dependencies.checkDestination,
-              dependencies.holdBody,
+              dependencies.bufferBody,
               new Detokenize(masks(admitted, run), dependencies.perRun.rules(), unsent -> {}))
           .forEach(step -> step.accept(exchange));
       run.request(

@@ -90,7 +90,7 @@ public final class CredentialSql {
    */
   static void replace(Handle handle, TenantId tenantId, UUID owner, KeyHash hash, KeyGrace grace) {
     if (!grace.isNone()) {
-      requireFewKeys(handle, tenantId, owner);
+      requireRoomForEarlierKey(handle, tenantId, owner);
       limitEarlierKeys(handle, tenantId, owner, grace);
     }
     add(handle, API, tenantId, owner, hash);
@@ -107,7 +107,7 @@ public final class CredentialSql {
    * Checks that one more earlier key is permitted. Expired keys that are not deleted yet do not
    * count.
    */
-  private static void requireFewKeys(Handle handle, TenantId tenantId, UUID owner) {
+  private static void requireRoomForEarlierKey(Handle handle, TenantId tenantId, UUID owner) {
     int working =
         handle
             .select(

@@ -253,7 +253,7 @@ public final class JdbiApplications implements ApplicationStore {
     return database.change(
         handle -> {
           Optional<Application> changed =
-              hold(handle, tenantId, id, expected) ? change.apply(handle) : Optional.empty();
+              lock(handle, tenantId, id, expected) ? change.apply(handle) : Optional.empty();
           changed.ifPresent(unused -> EntryRows.add(handle, entry));
           return changed;
         });
@@ -264,7 +264,7 @@ public final class JdbiApplications implements ApplicationStore {
       TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry) {
     return database.change(
         handle -> {
-          if (!hold(handle, tenantId, id, expected)) {
+          if (!lock(handle, tenantId, id, expected)) {
             return new Deletion.Absent();
           }
           // Under the lock, no proxy that uses the application can be created.
@@ -301,7 +301,7 @@ public final class JdbiApplications implements ApplicationStore {
    *
    * @throws io.tokenvault.domain.failure.RefusedException if its version is not the expected one
    */
-  private static boolean hold(
+  private static boolean lock(
       Handle handle, TenantId tenantId, ApplicationId id, ExpectedVersion expected) {
     Optional<Long> version =
         handle

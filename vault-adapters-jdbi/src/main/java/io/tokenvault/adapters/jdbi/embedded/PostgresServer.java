@@ -180,14 +180,14 @@ final class PostgresServer {
     try {
       do {
         Thread.sleep(BEFORE_EACH_RESTART.toMillis());
-      } while (!isSettled());
+      } while (!restart());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   /** Starts the server unless it was stopped. Returns whether no further attempt is needed. */
-  private synchronized boolean isSettled() {
+  private synchronized boolean restart() {
     if (stopped) {
       return true;
     }

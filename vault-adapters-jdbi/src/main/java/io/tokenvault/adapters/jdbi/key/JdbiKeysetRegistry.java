@@ -35,7 +35,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 public final class JdbiKeysetRegistry implements KeysetRegistry {
 
   /** Waits for the lock, which the transaction's end releases. */
-  private static final String ALONE =
+  private static final String LOCK =
       "SELECT pg_advisory_xact_lock(hashtext('token-vault master keys'))";
 
   private final Database database;
@@ -49,7 +49,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
   public <T> T exclusively(Function<Ledger, T> work) {
     return database.change(
         handle -> {
-          handle.execute(ALONE);
+          handle.execute(LOCK);
           return work.apply(new JdbiLedger(handle));
         });
   }

@@ -63,7 +63,7 @@ public final class JdbiProxies implements ProxyStore {
         handle -> {
           // The proxy's encrypted values are useless without the tenant's data keys.
           JdbiKeys.requireKeys(handle, proxy.tenantId());
-          if (!holdApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
+          if (!lockApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
             return new Change.ApplicationMissing();
           }
           // The proxy, the hash of its key and the audit entry commit together or not at all.
@@ -82,7 +82,7 @@ public final class JdbiProxies implements ProxyStore {
    * @param id the application, if the proxy uses one
    * @return false if the application does not exist or has expired
    */
-  private static boolean holdApplication(
+  private static boolean lockApplication(
       Handle handle, TenantId tenantId, Optional<ApplicationId> id) {
     return id.isEmpty()
         || handle
@@ -214,10 +214,10 @@ public final class JdbiProxies implements ProxyStore {
     return database.change(
         handle -> {
           JdbiKeys.requireKeys(handle, tenantId);
-          if (!hold(handle, tenantId, id, expected)) {
+          if (!lock(handle, tenantId, id, expected)) {
             return new Change.Absent();
           }
-          if (!holdApplication(handle, tenantId, settings.applicationId())) {
+          if (!lockApplication(handle, tenantId, settings.applicationId())) {
             return new Change.ApplicationMissing();
           }
           // The row is locked and its version was checked, so the update cannot miss it.
@@ -234,7 +234,7 @@ public final class JdbiProxies implements ProxyStore {
    *
    * @throws io.tokenvault.domain.failure.RefusedException if its version is not the expected one
    */
-  private static boolean hold(
+  private static boolean lock(
       Handle handle, TenantId tenantId, ProxyId id, ExpectedVersion expected) {
     Optional<Long> version =
         handle
@@ -320,7 +320,7 @@ public final class JdbiProxies implements ProxyStore {
   public boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry) {
     return database.change(
         handle -> {
-          boolean deleted = hold(handle, tenantId, id, expected);
+          boolean deleted = lock(handle, tenantId, id, expected);
           if (deleted) {
             handle.execute(
                 "DELETE FROM proxy WHERE tenant_id = ? AND proxy_id = ?",

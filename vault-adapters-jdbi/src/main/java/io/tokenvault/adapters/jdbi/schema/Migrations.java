@@ -43,7 +43,7 @@ public final class Migrations {
    * Maximum number of times that a node checks, a second apart, whether another node has finished
    * its migrations.
    */
-  private static final int TURNS = 3600;
+  private static final int MAX_LOCK_POLLS = 3600;
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
@@ -106,7 +106,7 @@ public final class Migrations {
             .table(SchemaHistory.TABLE)
             .loggers("slf4j")
             .callbacks(new LockTimeouts())
-            .lockRetryCount(TURNS);
+            .lockRetryCount(MAX_LOCK_POLLS);
     if (version != NEEDED_VERSION) {
       flyway.target(String.valueOf(version));
     }

@@ -42,7 +42,7 @@ public final class SchemaHistory {
       """;
 
   /** Selects whether the vault's own table exists. */
-  private static final String IS_THERE =
+  private static final String EXISTS =
       """
       SELECT EXISTS (
         SELECT FROM pg_class
@@ -117,7 +117,7 @@ public final class SchemaHistory {
     withLegacyTable(
         flyway,
         (handle, own) -> {
-          if (!isThere(handle)) {
+          if (!exists(handle)) {
             CREATE.forEach(handle::execute);
           }
           handle
@@ -143,14 +143,14 @@ public final class SchemaHistory {
     return database.run(
         handle ->
             !hasLegacyTable(handle)
-                && isThere(handle)
+                && exists(handle)
                 && handle.select(IS_AT, String.valueOf(version)).mapTo(Boolean.class).one());
   }
 
   /** Returns the version of the schema; 0 if there is none. */
   int version() {
     return database.run(
-        handle -> isThere(handle) ? handle.createQuery(CURRENT).mapTo(Integer.class).one() : 0);
+        handle -> exists(handle) ? handle.createQuery(CURRENT).mapTo(Integer.class).one() : 0);
   }
 
   /**
@@ -188,7 +188,7 @@ public final class SchemaHistory {
     return handle.createQuery(HAS_LEGACY_TABLE).mapTo(Boolean.class).one();
   }
 
-  private static boolean isThere(Handle handle) {
-    return handle.createQuery(IS_THERE).mapTo(Boolean.class).one();
+  private static boolean exists(Handle handle) {
+    return handle.createQuery(EXISTS).mapTo(Boolean.class).one();
   }
 }

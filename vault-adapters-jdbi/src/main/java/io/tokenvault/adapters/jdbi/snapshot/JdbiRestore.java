@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
 public final class JdbiRestore {
 
   /** The oldest version of the schema that has snapshots. */
-  private static final int FIRST = 7;
+  private static final int OLDEST_VERSION = 7;
 
   /** The table of the hash chains' progress, which has a row even in an empty database. */
   private static final String SEALER = "audit_sealer";
 
   /** Locks that make starting nodes and commands wait until the restore is decided. */
-  private static final List<String> ALONE =
+  private static final List<String> LOCKS =
       List.of(
           "SET LOCAL statement_timeout = 0",
           "SELECT pg_advisory_xact_lock(hashtext('token-vault master keys'))",
@@ -51,7 +51,7 @@ public final class JdbiRestore {
           "LOCK TABLE tenant, audit_entry IN EXCLUSIVE MODE");
 
   /** Creates a monthly partition unless it exists. */
-  private static final String MONTH =
+  private static final String CREATE_PARTITION =
       """
       SELECT make_audit_partition(to_date(right(:name, 7), 'YYYY_MM'))
       WHERE to_regclass(format('%I.%I', current_schema(), :name)) IS NULL
@@ -97,10 +97,10 @@ public final class JdbiRestore {
 
   /** Checks that this version can migrate from the snapshot's schema. */
   private static void requireKnown(int version) {
-    if (version < FIRST || version > Migrations.NEEDED_VERSION) {
+    if (version < OLDEST_VERSION || version > Migrations.NEEDED_VERSION) {
       throw new RefusedRestoreException(
           "The backup has schema version %s; this release restores versions %s to %s."
-              .formatted(version, FIRST, Migrations.NEEDED_VERSION));
+              .formatted(version, OLDEST_VERSION, Migrations.NEEDED_VERSION));
     }
   }
 
@@ -119,12 +119,12 @@ public final class JdbiRestore {
 
   /** Inserts all rows and the audit entries, and checks the terms, within one transaction. */
   private Void restore(Handle handle, SnapshotReader reader, RestoreTerms terms) {
-    ALONE.forEach(handle::execute);
+    LOCKS.forEach(handle::execute);
     List<SnapshotTable> tables = SnapshotTable.list(handle);
     requireEmpty(handle, tables);
     for (String name : reader.partitions()) {
       // The function creates the partition.
-      handle.createQuery(MONTH).bind("name", name).mapTo(String.class).findOne();
+      handle.createQuery(CREATE_PARTITION).bind("name", name).mapTo(String.class).findOne();
     }
     handle.execute("DELETE FROM audit_sealer");
     read(handle, reader, tables);

@@ -34,10 +34,10 @@ public final class JdbiTenants implements TenantStore {
 
   // Creating the first tenant excludes all other creations of tenants; these do not exclude each
   // other.
-  private static final String ALONE =
+  private static final String EXCLUSIVE_LOCK =
       "SELECT pg_advisory_xact_lock(hashtext('token-vault tenants'))";
   // Shared by all creations of tenants that need not be the first one.
-  private static final String TOGETHER =
+  private static final String SHARED_LOCK =
       "SELECT pg_advisory_xact_lock_shared(hashtext('token-vault tenants'))";
 
   // Tables with a tenant's records, in the order of deletion: rows that refer to others come before
@@ -65,7 +65,7 @@ public final class JdbiTenants implements TenantStore {
     return database.change(
         handle -> {
           // Waits for a transaction that is creating the first tenant, and then proceeds.
-          handle.execute(TOGETHER);
+          handle.execute(SHARED_LOCK);
           return insert(handle, tenant, entries);
         });
   }
@@ -74,7 +74,7 @@ public final class JdbiTenants implements TenantStore {
   public boolean createFirst(NewTenant tenant, List<AuditEntry> entries) {
     return database.change(
         handle -> {
-          handle.execute(ALONE);
+          handle.execute(EXCLUSIVE_LOCK);
           // Under the exclusive lock, no other transaction can create a tenant after this check.
           if (handle
               .createQuery("SELECT EXISTS (SELECT 1 FROM tenant)")

@@ -30,7 +30,7 @@ final class TokenCreation {
    * Acquires the locks of all keys in the order of their numbers, until the transaction ends. Each
    * transaction does so before anything else, so that two of them cannot deadlock.
    */
-  private static final String TAKE =
+  private static final String LOCK_KEYS =
       """
       SELECT pg_advisory_xact_lock(number)
       FROM (
@@ -41,7 +41,7 @@ final class TokenCreation {
       """;
 
   /** Number of candidates that are fetched at once; nearly always the first is usable. */
-  private static final int FEW = 20;
+  private static final int FETCH_SIZE = 20;
 
   /** Selects unexpired tokens with one of the fingerprints, oldest first, without their data. */
   private static final String CANDIDATES =
@@ -56,7 +56,7 @@ final class TokenCreation {
               .formatted(StoredColumns.STILL_UNEXPIRED, StoredColumns.TOKEN_SIZE);
 
   // The lock keeps the token unchanged until the transaction ends.
-  private static final String HOLD =
+  private static final String LOCK_TOKEN =
       "SELECT "
           + StoredColumns.TOKEN
           + """
@@ -138,7 +138,7 @@ final class TokenCreation {
   static void lock(Handle handle, List<NewToken> tokens) {
     List<String> keys = Stream.concat(fingerprints(tokens), ids(tokens)).toList();
     if (!keys.isEmpty()) {
-      handle.createQuery(TAKE).bind("keys", SqlValues.texts(keys)).mapToMap().list();
+      handle.createQuery(LOCK_KEYS).bind("keys", SqlValues.texts(keys)).mapToMap().list();
     }
   }
 
@@ -175,9 +175,9 @@ final class TokenCreation {
     while (true) {
       Optional<Candidate> candidate = candidate(tenantId, wanted);
       candidate.ifPresent(found -> reservation.take(found.size()));
-      Optional<StoredToken> held = candidate.map(Candidate::token).flatMap(this::hold);
-      if (candidate.isEmpty() || held.isPresent()) {
-        return held;
+      Optional<StoredToken> locked = candidate.map(Candidate::token).flatMap(this::lock);
+      if (candidate.isEmpty() || locked.isPresent()) {
+        return locked;
       }
     }
   }
@@ -187,7 +187,7 @@ final class TokenCreation {
     try (Stream<Candidate> rows =
         handle
             .createQuery(CANDIDATES)
-            .setFetchSize(FEW)
+            .setFetchSize(FETCH_SIZE)
             .bind("tenant", tenantId.value())
             .bind("fingerprints", SqlValues.texts(wanted.fingerprints()))
             .map(
@@ -199,9 +199,9 @@ final class TokenCreation {
   }
 
   /** Locks and reads a token; empty if it was changed or deleted, or has expired. */
-  private Optional<StoredToken> hold(Token token) {
+  private Optional<StoredToken> lock(Token token) {
     return handle
-        .createQuery(HOLD)
+        .createQuery(LOCK_TOKEN)
         .bind("tenant", token.tenantId().value())
         .bind("id", token.id().value())
         .bind("version", token.version())

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class JdbiHashChainStore implements HashChainStore {
 
   /** Acquires the lock without waiting. */
-  private static final String ALONE =
+  private static final String TRY_LOCK =
       "SELECT pg_try_advisory_xact_lock(hashtext('token-vault sealer'))";
 
   /** Selects the last link of each of some tenants. */
@@ -141,11 +141,11 @@ public final class JdbiHashChainStore implements HashChainStore {
         handle -> {
           // Acquires the lock in a statement of its own, so that later ones see the work of the
           // previous holder.
-          if (!handle.createQuery(ALONE).mapTo(Boolean.class).one()) {
+          if (!handle.createQuery(TRY_LOCK).mapTo(Boolean.class).one()) {
             return OptionalInt.empty();
           }
           ChainState state = ChainState.find(handle);
-          if (state.elsewhere()) {
+          if (state.otherCluster()) {
             rebase(handle);
             return REBASED;
           }

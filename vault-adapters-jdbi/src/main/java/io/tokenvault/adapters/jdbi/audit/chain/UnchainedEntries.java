@@ -148,10 +148,10 @@ final class UnchainedEntries {
    * Returns at most as many entries as the limit. Call {@link #noteLinked} with them afterwards.
    */
   List<Row> next() {
-    if (state.oldestWait()) {
+    if (state.hasOldest()) {
       return read(handle.createQuery(OLDEST), Row::read);
     }
-    if (state.restoredWait()) {
+    if (state.hasRestored()) {
       Query query = handle.createQuery(RESTORED);
       query.bind("floor", state.floor()).bind("lastNumber", lastNumber());
       return read(query, Row::read);
@@ -208,16 +208,16 @@ final class UnchainedEntries {
   /** Records the progress. Fewer rows than the limit were the last of their kind. */
   void noteLinked(List<Row> rows) {
     boolean all = rows.size() < limit;
-    if (state.oldestWait()) {
+    if (state.hasOldest()) {
       noteOldest(all ? null : rows.get(rows.size() - 1));
-    } else if (state.restoredWait()) {
+    } else if (state.hasRestored()) {
       if (all) {
         // All entries of the restored dump were added.
         handle.execute("UPDATE audit_sealer SET restored_since = NULL");
       }
     } else if (!all) {
-      noteWithin(rows.get(rows.size() - 1));
-    } else if (!rows.isEmpty() || state.isWithin()) {
+      notePart(rows.get(rows.size() - 1));
+    } else if (!rows.isEmpty() || state.isInRound()) {
       noteRound();
     }
   }
@@ -238,7 +238,7 @@ final class UnchainedEntries {
   }
 
   /** Records a part of a round, so that the next call continues with the same target. */
-  private void noteWithin(Row last) {
+  private void notePart(Row last) {
     handle
         .createUpdate(
             """
@@ -305,10 +305,10 @@ final class UnchainedEntries {
    * when a transaction commits. A round adds the entries between two snapshots, in parts if there
    * are many.
    *
-   * @param elsewhere whether the snapshots belong to another cluster: this database is a restored
-   *     dump
-   * @param oldestWait whether entries of versions without transaction ids may be left
-   * @param restoredWait whether entries of a restored dump may be left
+   * @param otherCluster whether the snapshots belong to another cluster: this database is a
+   *     restored dump
+   * @param hasOldest whether entries of versions without transaction ids may be left
+   * @param hasRestored whether entries of a restored dump may be left
    * @param floor the last sequence at the time when the chains started with this cluster; snapshots
    *     cover only later entries
    * @param last a snapshot whose visible entries are in the chains
@@ -319,9 +319,9 @@ final class UnchainedEntries {
    * @param sequence the sequence that the round has reached within that transaction
    */
   record ChainState(
-      boolean elsewhere,
-      boolean oldestWait,
-      boolean restoredWait,
+      boolean otherCluster,
+      boolean hasOldest,
+      boolean hasRestored,
       long floor,
       String last,
       String target,
@@ -334,9 +334,9 @@ final class UnchainedEntries {
         """
         SELECT cluster <> database_cluster()
                  OR pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(sealed_snapshot)
-                 AS elsewhere,
-               oldest_tenant IS NOT NULL AS oldest_wait,
-               restored_since IS NOT NULL AS restored_wait,
+                 AS other_cluster,
+               oldest_tenant IS NOT NULL AS has_oldest,
+               restored_since IS NOT NULL AS has_restored,
                floor_sequence AS floor,
                sealed_snapshot::text AS last,
                coalesce(target_snapshot, pg_current_snapshot())::text AS target,
@@ -359,19 +359,19 @@ final class UnchainedEntries {
 
     /** Returns whether older entries may have to be added before the new ones. */
     boolean isCatchingUp() {
-      return oldestWait || restoredWait;
+      return hasOldest || hasRestored;
     }
 
     /** Returns whether a round is in progress. */
-    boolean isWithin() {
+    boolean isInRound() {
       return !transaction.equals("0");
     }
 
     private static ChainState read(ResultSet row, StatementContext context) throws SQLException {
       return new ChainState(
-          row.getBoolean("elsewhere"),
-          row.getBoolean("oldest_wait"),
-          row.getBoolean("restored_wait"),
+          row.getBoolean("other_cluster"),
+          row.getBoolean("has_oldest"),
+          row.getBoolean("has_restored"),
           row.getLong("floor"),
           row.getString("last"),
           row.getString("target"),
