@@ -9,6 +9,7 @@ import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -50,7 +51,8 @@ class ServerLifecycleTest {
           .hasMessage(
               "Cannot listen on 127.0.0.1:%s: it is in use, not an address of this machine, or a port"
                   + " that needs a privilege.",
-              server.port());
+              server.port())
+          .hasRootCauseInstanceOf(BindException.class);
     }
   }
 

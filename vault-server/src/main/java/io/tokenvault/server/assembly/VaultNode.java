@@ -117,7 +117,7 @@ public final class VaultNode implements AutoCloseable {
       node.startTasks();
       return node;
     } catch (RuntimeException | Error failed) {
-      stops.forEach(Runnable::run);
+      stopAll(stops);
       throw failed;
     }
   }
@@ -371,7 +371,18 @@ public final class VaultNode implements AutoCloseable {
    */
   @Override
   public void close() {
-    stops.forEach(Runnable::run);
+    stopAll(stops);
+  }
+
+  /** Stops each part, the last one first, even if another one fails to stop. */
+  private static void stopAll(Deque<Runnable> stops) {
+    if (!stops.isEmpty()) {
+      try {
+        stops.pop().run();
+      } finally {
+        stopAll(stops);
+      }
+    }
   }
 
   private void drain(Listeners running) {

@@ -7,13 +7,13 @@ import io.tokenvault.server.VaultBuilder;
 import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.cli.CommandContext.Terminal;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.logging.LogFormat;
 import io.tokenvault.server.metrics.VaultMetrics;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -104,7 +104,8 @@ final class Serve extends VaultCommand implements Callable<Integer> {
    * Writes the management key of the first tenant to a file that only its owner can read, and
    * reports where it is. The key itself is printed only if a person can read it.
    *
-   * @throws UncheckedIOException if the file cannot be written
+   * @throws OperatorException if the file cannot be written; the message says how to get another
+   *     key
    */
   private void publishKey(IssuedTenant tenant, Path dataDirectory) {
     Path file = dataDirectory.resolve(KEY_FILE);
@@ -112,7 +113,10 @@ final class Serve extends VaultCommand implements Callable<Integer> {
     try {
       new OwnerOnlyFile(file).replace((line + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException failed) {
-      throw new UncheckedIOException("Cannot write " + file, failed);
+      throw new OperatorException(
+          ("Created a first tenant, but its management key could not be written to %s: %s. Run"
+                  + " 'vault-server application reset-key --tenant %s --id %s' for another key.")
+              .formatted(file, failed, tenant.tenantId(), tenant.applicationId()));
     }
     LOG.info("Created a first tenant; its management key is in {}", file);
     if (Terminal.ofProcess().isPresent()) {

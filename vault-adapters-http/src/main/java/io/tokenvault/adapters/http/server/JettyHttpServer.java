@@ -117,7 +117,9 @@ public final class JettyHttpServer implements AutoCloseable {
       return server;
     } catch (RuntimeException failed) {
       server.close();
-      throw new CannotListenException(settings.host(), settings.port());
+      CannotListenException refused = new CannotListenException(settings.host(), settings.port());
+      refused.initCause(failed);
+      throw refused;
     }
   }
 

@@ -65,6 +65,18 @@ final class ServeTest {
     }
   }
 
+  @Test
+  void unwritableKeyFileIsReportedWithCommandForAnotherKey() throws IOException {
+    Path data = DataDirectories.withEmptyDatabase();
+    Files.createDirectories(data.resolve("first-key.json").resolve("file"));
+
+    String err = CommandRun.run(DataDirectories.settings(data), "serve").expectExit(1).err();
+
+    assertThat(err)
+        .contains("first-key.json", "vault-server application reset-key --tenant ", " --id ")
+        .doesNotContain("\tat ");
+  }
+
   /** Returns settings of the first start; both warm-up and modules start workers. */
   private static Map<String, String> withJsonLog(Path data) throws IOException {
     Path modules = Files.createDirectory(data.resolveSibling(data.getFileName() + "-modules"));
