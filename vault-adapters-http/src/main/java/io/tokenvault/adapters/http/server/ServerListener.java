@@ -112,7 +112,8 @@ final class ServerListener implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    private List<FileTime> seen;
+    private List<FileTime> loaded;
+    private List<FileTime> rejected;
 
     private ReloadedCertificate(TlsFiles files) {
       this.files = files;
@@ -127,7 +128,8 @@ final class ServerListener implements AutoCloseable {
     static ReloadedCertificate load(TlsFiles files) {
       ReloadedCertificate tls = new ReloadedCertificate(files);
       try {
-        tls.seen = tls.times();
+        tls.loaded = tls.times();
+        tls.rejected = tls.loaded;
         PemKeyStore.read(files).accept(tls.contexts);
       } catch (IOException unusable) {
         throw cannotBeUsed(unusable);
@@ -139,30 +141,38 @@ final class ServerListener implements AutoCloseable {
       return tls;
     }
 
-    private List<FileTime> times() throws IOException {
-      return List.of(
-          Files.getLastModifiedTime(files.certificate()),
-          Files.getLastModifiedTime(files.privateKey()));
+    /** Returns the modification times of both files; empty if one cannot be accessed. */
+    private List<FileTime> times() {
+      try {
+        return List.of(
+            Files.getLastModifiedTime(files.certificate()),
+            Files.getLastModifiedTime(files.privateKey()));
+      } catch (IOException missing) {
+        return List.of();
+      }
     }
 
     /**
-     * Reloads the files if their modification times have changed. If they cannot be used, the
-     * failure is logged, the previous certificate stays in use, and the files are read again at
-     * their next change.
+     * Loads the files if they were modified since they were loaded. If they cannot be used, the
+     * failure is logged once, the previous certificate stays in use, and each further check tries
+     * again: what was wrong may be a file's permissions.
      */
     private void reloadIfChanged() {
+      List<FileTime> now = times();
+      if (now.equals(loaded)) {
+        return;
+      }
       try {
-        List<FileTime> now = times();
-        if (now.equals(seen)) {
-          return;
-        }
-        seen = now;
         // Read before the reload, since a failed reload would leave no certificate in use.
         Consumer<SslContextFactory> certificate = PemKeyStore.read(files);
         contexts.reload(certificate);
+        loaded = now;
         LOG.info("Loaded changed TLS certificate");
       } catch (Exception unusable) {
-        LOG.warn("{} The previous ones stay in use.", cannotBeUsed(unusable).getMessage());
+        if (!now.equals(rejected)) {
+          LOG.warn("{} The previous ones stay in use.", cannotBeUsed(unusable).getMessage());
+        }
+        rejected = now;
       }
     }
 

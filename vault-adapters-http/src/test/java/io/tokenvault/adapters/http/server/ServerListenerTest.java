@@ -13,6 +13,7 @@ import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -175,6 +176,24 @@ class ServerListenerTest {
         assertThat(servedCertificate(server)).isEqualTo(first.certificate());
       }
       write(second, second.privateKeyPkcs8Pem());
+      awaitServed(server, second);
+    }
+  }
+
+  @Test
+  void rejectedFileIsLoadedOnceItIsUsableThoughItsTimeStays() throws Exception {
+    HeldCertificate first = leaf("first").build();
+    HeldCertificate second = leaf("second").build();
+    write(first, first.privateKeyPkcs8Pem());
+    try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files));
+        LogCapture log = LogCapture.of(ServerListener.class)) {
+      write(second, first.privateKeyPkcs8Pem());
+      log.await("does not match the certificate. The previous ones stay in use");
+
+      Path usable = Files.writeString(directory.resolve("usable"), second.privateKeyPkcs8Pem());
+      Files.setLastModifiedTime(usable, Files.getLastModifiedTime(files.privateKey()));
+      Files.move(usable, files.privateKey(), StandardCopyOption.ATOMIC_MOVE);
+
       awaitServed(server, second);
     }
   }
