@@ -7,6 +7,7 @@ import io.tokenvault.domain.audit.integrity.ChainEnd;
 import io.tokenvault.domain.audit.integrity.Checkpoint;
 import io.tokenvault.domain.audit.integrity.LogHash;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.CheckpointSink;
 import io.tokenvault.ports.audit.HashChainStore;
 import io.tokenvault.ports.crypto.CheckpointKeys;
 import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,7 +150,7 @@ final class CheckpointFileTest {
   }
 
   @Test
-  void unwrittenCheckpointIsIncludedInNext() throws IOException {
+  void unwrittenCheckpointIsWrittenByNextRun() throws IOException {
     Path file = directory.resolve("missing").resolve("checkpoints");
     WriteCheckpoints writer =
         new WriteCheckpoints(chains, keys, CheckpointLine.file(file), UUID.randomUUID());
@@ -159,6 +161,32 @@ final class CheckpointFileTest {
     assertThat(first.number()).isEqualTo(1);
     assertThat(first.ends()).hasSize(2);
     assertThat(first.time()).isEqualTo(TIME);
+  }
+
+  @Test
+  void checkpointThatFailedAfterItsLineIsWrittenAgainUnchanged() throws IOException {
+    Path file = directory.resolve("checkpoints");
+    CheckpointSink sink = CheckpointLine.file(file);
+    AtomicBoolean isDurable = new AtomicBoolean();
+    WriteCheckpoints writer =
+        new WriteCheckpoints(
+            chains,
+            keys,
+            checkpoint -> {
+              sink.write(checkpoint);
+              if (!isDurable.getAndSet(true)) {
+                throw new UncheckedIOException(new IOException("not on the disk"));
+              }
+            },
+            UUID.randomUUID());
+    assertThatThrownBy(writer::run).isInstanceOf(UncheckedIOException.class);
+
+    chains.grow();
+    writer.run();
+
+    List<String> lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(3).element(1).isEqualTo(lines.get(0));
+    assertThat(problemsIn(lines)).isEmpty();
   }
 
   /** Two chains, of which the second grows. */

@@ -11,6 +11,7 @@ import io.tokenvault.ports.crypto.CheckpointKeys;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -27,6 +28,7 @@ public final class WriteCheckpoints {
   private final Map<TenantId, ChainEnd> written = new HashMap<>();
   private LogHash previous = LogHash.NONE;
   private long number;
+  private Optional<Checkpoint> unconfirmed = Optional.empty();
 
   /**
    * Creates a writer of checkpoints.
@@ -44,19 +46,25 @@ public final class WriteCheckpoints {
   /**
    * Writes a checkpoint of all chains that were extended since the last one, if any was.
    *
-   * @throws java.io.UncheckedIOException if it cannot be written; the next checkpoint then contains
-   *     its ends
+   * @throws java.io.UncheckedIOException if it cannot be written; the next run writes it again
+   *     before any other
    */
   public synchronized void run() {
+    // It may have been written although that failed: another one of its number would seem forged.
+    unconfirmed.ifPresent(this::write);
     HashChainStore.Ends now = store.ends();
     List<ChainEnd> extended =
         now.chains().stream().filter(end -> !end.equals(written.get(end.tenantId()))).toList();
-    if (extended.isEmpty()) {
-      return;
+    if (!extended.isEmpty()) {
+      write(signed(now, extended));
     }
-    Checkpoint checkpoint = signed(now, extended);
+  }
+
+  private void write(Checkpoint checkpoint) {
+    unconfirmed = Optional.of(checkpoint);
     sink.write(checkpoint);
-    extended.forEach(end -> written.put(end.tenantId(), end));
+    unconfirmed = Optional.empty();
+    checkpoint.ends().forEach(end -> written.put(end.tenantId(), end));
     previous = checkpoint.hash();
     number = checkpoint.number();
   }
