@@ -110,7 +110,7 @@ final class ExistingSdkTest {
   }
 
   @Test
-  void guideRuns(@TempDir Path directory) throws Exception {
+  void guideRunsAsWritten(@TempDir Path directory) throws Exception {
     String port = String.valueOf(Ports.free(1).get(0));
     GuideRun.of(PAGE, directory)
         .needs("bash", "curl", "jq", "shred")

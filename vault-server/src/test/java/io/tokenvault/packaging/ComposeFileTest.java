@@ -20,7 +20,7 @@ final class ComposeFileTest {
   private static final Path TOP = Path.of("..");
 
   @Test
-  void settingsExist() throws IOException {
+  void everySettingOfTheFileExists() throws IOException {
     Set<String> known =
         Stream.of(Setting.values())
             .flatMap(each -> Stream.of(each.variable(), each.fileVariable()))
@@ -31,7 +31,7 @@ final class ComposeFileTest {
   }
 
   @Test
-  void mountedFilesExist() throws IOException {
+  void everyMountedFileExists() throws IOException {
     List<String> files =
         services().findValues("volumes").stream()
             .flatMap(Json::stream)

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class MemoryBudget {
 
   /** The size in bytes up to which a call counts as small. */
-  private static final long LITTLE = 64 << 10;
+  private static final long SMALL = 64 << 10;
 
-  private static final int SPARED = 8;
+  private static final int PARTS = 8;
 
   /**
    * The cost of each byte: as a string, as a value, as JSON again, encrypted, on its way to the
@@ -47,7 +47,7 @@ public final class MemoryBudget {
     return new Share();
   }
 
-  private boolean draw(long bytes, long most) {
+  private boolean tryTake(long bytes, long most) {
     long before = taken.getAndUpdate(now -> bytes <= most - now ? now + bytes : now);
     return bytes <= most - before;
   }
@@ -97,14 +97,14 @@ public final class MemoryBudget {
      */
     @Override
     public void take(long bytes) {
-      long most = bytes <= LITTLE - reserved ? budget : budget - budget / SPARED;
+      long most = bytes <= SMALL - reserved ? budget : budget - budget / PARTS;
       if (bytes > most - reserved) {
         throw new RefusedException(
             FailureCause.BODY_TOO_LARGE,
             "The request needs more memory than the server has for requests; send or request less"
                 + " at a time.");
       }
-      if (!draw(bytes, most)) {
+      if (!tryTake(bytes, most)) {
         throw new RefusedException(
             FailureCause.OVERLOADED, "The server has no free memory for requests; try again.");
       }

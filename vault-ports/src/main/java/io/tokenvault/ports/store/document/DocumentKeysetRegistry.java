@@ -8,6 +8,7 @@ import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.store.document.Kind.ProofRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 record DocumentKeysetRegistry(Transactions transactions) implements KeysetRegistry {
 
   private static final Duration ALIVE = Duration.ofMinutes(1);
+  private static final Duration KEPT = Duration.ofDays(1);
 
   @Override
   public <T> T exclusively(Function<Ledger, T> work) {
@@ -83,6 +85,11 @@ record DocumentKeysetRegistry(Transactions transactions) implements KeysetRegist
 
     @Override
     public void announce(UUID node, Set<MasterKeyId> keys) {
+      // Nodes that ended without withdrawing leave their documents behind.
+      Instant longAgo = records.now().minus(KEPT);
+      records.all(Kind.NODE).stream()
+          .filter(each -> each.lastSeen().isBefore(longAgo))
+          .forEach(each -> records.delete(Kind.NODE, Kind.NO_TENANT, each.id().toString()));
       records.put(
           Kind.NODE, Kind.NO_TENANT, node.toString(), new KeysetNode(node, keys, records.now()));
     }
