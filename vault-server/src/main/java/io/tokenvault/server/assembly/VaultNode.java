@@ -122,11 +122,7 @@ public final class VaultNode implements AutoCloseable {
     }
   }
 
-  /**
-   * Connects the use cases, the engine and what they are built on.
-   *
-   * @param stops receives how to stop each part that was started, the last one first
-   */
+  /** Connects the use cases, the engine and what they are built on; see {@link #stops}. */
   private VaultNode(
       StartPreparation prepared, Backend backend, LongSupplier nanos, Deque<Runnable> stops) {
     this.backend = backend;

@@ -81,21 +81,18 @@ public final class CreateTokens {
    * Creates a token, or returns one of equal type and content if the draft asks for deduplication.
    * The caller needs {@code token:create} on every container of the token.
    *
-   * @param violations those found while parsing the draft; reported together with all others
+   * @param known violations found while parsing the draft; reported together with all others
    * @param memory the memory reservation for an existing token that is returned
    * @throws RefusedException if the id is taken, or if the caller lacks the permission (recorded)
    */
   public CreatedToken create(
-      AuthenticatedCaller caller,
-      TokenDraft draft,
-      Violations violations,
-      MemoryReservation memory) {
-    return createAll(caller, List.of(draft), List.of(""), violations, memory).get(0);
+      AuthenticatedCaller caller, TokenDraft draft, Violations known, MemoryReservation memory) {
+    return createAll(caller, List.of(draft), List.of(""), known, memory).get(0);
   }
 
   /** Creates a token without a memory limit. */
-  public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations violations) {
-    return create(caller, draft, violations, MemoryReservation.UNBOUNDED);
+  public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations known) {
+    return create(caller, draft, known, MemoryReservation.UNBOUNDED);
   }
 
   /**
@@ -103,7 +100,7 @@ public final class CreateTokens {
    *
    * @param drafts at most {@link #MAX_TOKENS}
    * @param paths the path of each draft, for violations; empty for the whole request
-   * @param violations those found while parsing the drafts; reported together with all others
+   * @param known violations found while parsing the drafts; reported together with all others
    * @param memory the memory reservation for existing tokens that are returned
    * @return a result for each draft, in their order
    */
@@ -111,13 +108,13 @@ public final class CreateTokens {
       AuthenticatedCaller caller,
       List<TokenDraft> drafts,
       List<String> paths,
-      Violations violations,
+      Violations known,
       MemoryReservation memory) {
     if (drafts.size() > MAX_TOKENS) {
       throw new RefusedException(
           FailureCause.TOO_MANY_TOKENS, "A request may create at most " + MAX_TOKENS + " tokens.");
     }
-    Batch batch = new Batch(drafts, paths, violations, AttemptReservation.toShow(memory));
+    Batch batch = new Batch(drafts, paths, known, AttemptReservation.toShow(memory));
     return createOnCache(batch, caller)
         .orElseGet(() -> createOnCurrent(batch, authenticator.confirm(caller)));
   }
@@ -181,7 +178,7 @@ public final class CreateTokens {
     private final Evaluator evaluator = evaluation.evaluator();
     private final List<TokenDraft> drafts;
     private final List<String> paths;
-    private final Violations earlier;
+    private final Violations known;
     private final AttemptReservation memory;
     private final List<TokenDraft.Valid> valid = new ArrayList<>();
     private final List<TokenId> ids = new ArrayList<>();
@@ -189,13 +186,10 @@ public final class CreateTokens {
     private final List<Evaluated> evaluated = new ArrayList<>();
 
     Batch(
-        List<TokenDraft> drafts,
-        List<String> paths,
-        Violations violations,
-        AttemptReservation memory) {
+        List<TokenDraft> drafts, List<String> paths, Violations known, AttemptReservation memory) {
       this.drafts = drafts;
       this.paths = paths;
-      this.earlier = violations;
+      this.known = known;
       this.memory = memory;
     }
 
@@ -207,7 +201,7 @@ public final class CreateTokens {
       transforms.clear();
       evaluated.clear();
       // Violations of this attempt only: those of an earlier one may no longer apply.
-      Violations all = new Violations().addAll(earlier);
+      Violations all = new Violations().addAll(known);
       for (int i = 0; i < drafts.size(); i++) {
         Violations found = new Violations();
         check(caller, i, found);
