@@ -87,6 +87,12 @@ const CHANGED_IN_BABEL = [
   ],
 ];
 
+/**
+ * The variables of a generator are removed from its scope again with each declaration. Those of the same names around
+ * it must stay there, since they would be overwritten by variables of blocks.
+ */
+const CHANGED_IN_GENERATORS = [['path.scope.removeBinding(name)', 'funPath.scope.removeOwnBinding(name)']];
+
 /** The compiler has texts of the helpers, and plugins ask only for helpers of their own release. */
 const HELPERS_WHEN_NEEDED = [
   ['var _helpersGenerated = require("./helpers-generated.js");',
@@ -216,6 +222,7 @@ const fitting = {
     all.onLoad({ filter: /helpers[\\/]lib[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, HELPERS_WHEN_NEEDED) }));
     all.onLoad({ filter: /transformation[\\/]file[\\/]file\.js$/ }, ({ path }) => ({ contents: changed(path, HELPERS_UNCHECKED) }));
     all.onLoad({ filter: /helpers-generated\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_BABEL) }));
+    all.onLoad({ filter: /regenerator[\\/]hoist\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_GENERATORS) }));
     all.onLoad({ filter: /rewrite-pattern\.js$/ }, ({ path }) => ({
       contents: changed(path, [['require(`regenerate-unicode-properties/${ path }.js`)', "require('regenerate-unicode-properties')(path)"]]),
     }));
