@@ -539,6 +539,7 @@ declare module 'crypto' {
   function createHmac(algorithm: string, key: Data | KeyObject, options?: any): Hmac;
   function getHashes(): string[];
   function getCiphers(): string[];
+  function getCurves(): string[];
   function hkdf(digest: string, key: Data | KeyObject, salt: Data, info: Data, length: number, done: Done<ArrayBuffer>): void;
   function hkdfSync(digest: string, key: Data | KeyObject, salt: Data, info: Data, length: number): ArrayBuffer;
   function pbkdf2(password: Data, salt: Data, iterations: number, length: number, digest: string, done: Done<Buffer>): void;
@@ -618,8 +619,10 @@ declare module 'url' {
     query?: string | Record<string, any> | null;
   };
   export function domainToUnicode(domain: string): string;
+  export function fileURLToPath(url: string | URL): string;
   export function format(url: string | URL | Url | Parts, options?: { auth?: boolean; fragment?: boolean; search?: boolean; unicode?: boolean }): string;
   export function parse(url: string | Url, parseQuery?: boolean, slashesDenoteHost?: boolean): Url;
+  export function pathToFileURL(path: string): URL;
   export function resolve(from: string | Url, to: string | Url): string;
   export function resolveObject(from: string | Url, to: string | Url): Url;
   export function urlToHttpOptions(url: URL): any;
@@ -870,7 +873,9 @@ declare module 'process' {
   interface Process extends EventEmitter {
     readonly version: string;
     readonly versions: { readonly node: string };
+    readonly title: string;
     readonly platform: 'linux';
+    readonly arch: 'x64';
     readonly env: Record<string, string | undefined>;
     readonly argv: readonly string[];
     readonly pid: number;

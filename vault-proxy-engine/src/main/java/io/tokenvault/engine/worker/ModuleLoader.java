@@ -143,7 +143,7 @@ final class ModuleLoader implements ErrorTrace.Sources {
     Object unavailable =
         from.id().isEmpty()
             ? null
-            : realm.surface().unavailableModule(cx, realm.global(), text.toString());
+            : realm.surface().unavailableModule(cx, realm.global(), text.toString(), require(from));
     if (unavailable == null) {
       throw realm.newError(cx, unknown(from, text.toString()), "MODULE_NOT_FOUND");
     }

@@ -142,6 +142,29 @@ class ModuleLoaderTest {
   }
 
   @Test
+  void constantsAreThoseOfModules() {
+    module(
+        "a",
+        "a.js",
+        "var all = require('constants'); module.exports ="
+            + " [all.ENOENT, all.SIGTERM, all.RSA_PKCS1_OAEP_PADDING, typeof all.O_SYMLINK];");
+
+    assertThat(exported("require('a')")).isEqualTo("[2,15,4,\"undefined\"]");
+  }
+
+  @Test
+  void operatorModuleCanMakeItsOwnRequire() {
+    module("b", "node_modules/b/index.js", "module.exports = 'b';");
+    module(
+        "a",
+        "node_modules/a/index.js",
+        "var load = require('module').createRequire(require('url').pathToFileURL(__filename));"
+            + " module.exports = [load('b'), load('fs') === require('fs')];");
+
+    assertThat(exported("require('a')")).isEqualTo("[\"b\",true]");
+  }
+
+  @Test
   void folderModulePrecedesUnavailableModule() {
     module("fs", "(empty)", "module.exports = {};");
     module("a", "a.js", "module.exports = Object.keys(require('fs'));");

@@ -21,11 +21,11 @@ public final class BuiltInModules {
 
   /**
    * The modules of Node.js that give access to what transforms lack. Modules of the operator can
-   * load them, but nothing in them can be used.
+   * load them, but nothing in them can be used but constants.
    */
   public static final Set<String> UNAVAILABLE =
       Set.of(
-          ("async_hooks child_process cluster dgram dns dns/promises fs "
+          ("async_hooks child_process cluster constants dgram dns dns/promises fs "
                   + "fs/promises http2 inspector module net perf_hooks readline tls v8 vm "
                   + "worker_threads")
               .split(" "));

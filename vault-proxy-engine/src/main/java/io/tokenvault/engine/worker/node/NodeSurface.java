@@ -25,6 +25,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
 import org.mozilla.javascript.Initializable;
 import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.NativeArray;
@@ -194,11 +195,14 @@ public final class NodeSurface {
    * sockets, processes or the engine: the names, with functions that throw.
    *
    * @param name the name, with or without the prefix {@code node:}
+   * @param require the function {@code require} of the module that asks
    * @return null if it is no such module
    */
-  public Object unavailableModule(Context cx, Scriptable realm, String name) {
+  public Object unavailableModule(Context cx, Scriptable realm, String name, Function require) {
     String plain = BuiltInModules.unavailable(name);
-    return plain == null ? null : RealmModules.of(realm).call(cx, "unavailable", "module", plain);
+    return plain == null
+        ? null
+        : RealmModules.of(realm).call(cx, "unavailable", "module", plain, require);
   }
 
   /** Returns the minimal {@code process} of operator modules. */

@@ -90,7 +90,7 @@ final class BuiltInModulesTest {
   void processRevealsNothingAboutMachine() {
     assertThat(value("return {body: require('process')};"))
         .isEqualTo(
-            "{\"version\":\"v16.20.2\",\"versions\":{\"node\":\"16.20.2\"},\"platform\":\"linux\","
+            "{\"version\":\"v16.20.2\",\"versions\":{\"node\":\"16.20.2\"},\"title\":\"node\",\"platform\":\"linux\",\"arch\":\"x64\","
                 + "\"pid\":1,\"env\":{},\"argv\":[],\"stdout\":{\"fd\":1,\"writable\":true},"
                 + "\"stderr\":{\"fd\":2,\"writable\":true}}");
     assertThat(value("return {body: [require('process').cwd()]};")).isEqualTo("[\"/\"]");

@@ -40,7 +40,7 @@ check('hash digest of finished hmac', () => { const h = crypto.createHmac('md5',
 check('hash copy of hmac', () => crypto.Hash.prototype.copy.call(crypto.createHmac('md5', 'k')));
 check('classes', () => [crypto.createHash('md5') instanceof crypto.Hash, crypto.createHmac('md5', 'a') instanceof crypto.Hmac, crypto.createHash('md5').constructor.name, crypto.Hash('md5').digest('hex'), Object.prototype.toString.call(crypto.createHash('md5'))]);
 check('webhook signature', () => { const t = 1492774577; const body = '{"id":"evt_1"}'; return 't=' + t + ',v1=' + crypto.createHmac('sha256', 'whsec_test').update(t + '.' + body).digest('hex'); });
-check('lists', () => [crypto.getHashes().filter(h => ['md5', 'sha1', 'sha256', 'sha512', 'RSA-SHA256', 'sha256WithRSAEncryption', 'sha512-256', 'sha3-512'].indexOf(h) >= 0), crypto.getCiphers().filter(h => ['aes-128-cbc', 'aes-192-gcm', 'aes-256-gcm', 'aes256'].indexOf(h) >= 0).sort()]);
+check('lists', () => [crypto.getHashes().filter(h => ['md5', 'sha1', 'sha256', 'sha512', 'RSA-SHA256', 'sha256WithRSAEncryption', 'sha512-256', 'sha3-512'].indexOf(h) >= 0), crypto.getCiphers().filter(h => ['aes-128-cbc', 'aes-192-gcm', 'aes-256-gcm', 'aes256'].indexOf(h) >= 0).sort(), crypto.getCurves().filter(h => ['prime256v1', 'secp384r1', 'secp521r1'].indexOf(h) >= 0)]);
 check('pbkdf2Sync', () => [['p', 's', 1, 16, 'sha1'], ['', '', 1, 16, 'sha1'], ['password', 'salt', 4096, 20, 'sha1'], ['é', Buffer.from([1, 2]), 10, 100, 'sha512'], [Buffer.from('x'.repeat(200)), 's', 3, 33, 'SHA256'], ['p', 's', 1, 0, 'md5']].map(a => crypto.pbkdf2Sync.apply(crypto, a)));
 check('pbkdf2Sync unknown', () => crypto.pbkdf2Sync('p', 's', 1, 16, 'nope'));
 check('pbkdf2Sync no digest', () => crypto.pbkdf2Sync('p', 's', 1, 16));

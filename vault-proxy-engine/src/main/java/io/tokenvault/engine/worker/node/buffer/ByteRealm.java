@@ -210,7 +210,7 @@ public final class ByteRealm {
     return (ScriptableObject) context().newObject(global);
   }
 
-  public Scriptable array(Object[] values) {
+  public Scriptable array(Object... values) {
     return context().newArray(global, values);
   }
 

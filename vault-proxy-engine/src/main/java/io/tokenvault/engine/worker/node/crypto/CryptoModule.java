@@ -158,6 +158,7 @@ public final class CryptoModule {
         .method("createCipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, true))
         .method("createDecipheriv", 4, (r, self, args) -> Cipheriv.create(r, args, false))
         .method("getCiphers", 0, (r, self, args) -> r.array(CipherSpec.list()))
+        .method("getCurves", 0, (r, self, args) -> r.array("prime256v1", "secp384r1", "secp521r1"))
         .method("publicEncrypt", 2, RsaEncryption::encrypt)
         .method("privateDecrypt", 2, RsaEncryption::decrypt)
         .method("diffieHellman", 1, KeyGeneration::diffieHellman)

@@ -81,7 +81,9 @@
   return Object.assign(new EventEmitter(), {
     version: 'v16.20.2',
     versions: { node: '16.20.2' },
+    title: 'node',
     platform: 'linux',
+    arch: 'x64',
     pid: 1,
     env: new Proxy({}, { set: setText }),
     argv: [],

@@ -15,6 +15,7 @@
     'async_hooks': ['createHook executionAsyncId executionAsyncResource triggerAsyncId', 'AsyncLocalStorage AsyncResource'],
     'child_process': ['exec execFile execFileSync execSync fork spawn spawnSync', 'ChildProcess'],
     'cluster': ['disconnect fork setupMaster setupPrimary', 'Worker'],
+    'constants': ['', ''],
     'dgram': ['createSocket', 'Socket'],
     'dns': [NAMES, 'Resolver'],
     'dns/promises': [NAMES, 'Resolver'],
@@ -27,7 +28,7 @@
     'fs/promises': [FILES + ' watch', ''],
     'http2': ['connect createSecureServer createServer', 'Http2ServerRequest Http2ServerResponse'],
     'inspector': ['close open url', 'Session'],
-    'module': ['createRequire findSourceMap syncBuiltinESMExports', 'Module SourceMap'],
+    'module': ['findSourceMap syncBuiltinESMExports', 'Module SourceMap'],
     'net': ['connect createConnection createServer', 'BlockList Server Socket SocketAddress Stream'],
     'perf_hooks': ['createHistogram monitorEventLoopDelay', 'PerformanceObserver'],
     'readline': ['clearLine clearScreenDown createInterface cursorTo emitKeypressEvents moveCursor', 'Interface'],
@@ -57,8 +58,8 @@
 
   var known = Object.create(null);
 
-  function module(name) {
-    if (known[name]) {
+  function module(name, require) {
+    if (known[name] && name !== 'module') {
       return known[name];
     }
     var made = known[name] = {};
@@ -74,6 +75,16 @@
     }
     if (name === 'fs' || name === 'http2') {
       made.constants = {};
+    }
+    if (name === 'constants') {
+      var os = load('os').constants;
+      Object.assign(made, os.errno, os.signals, require('crypto').constants);
+    }
+    if (name === 'module') {
+      // Modules pass their own path, and thus ask for their own "require".
+      made.createRequire = function createRequire() {
+        return require;
+      };
     }
     if (name === 'perf_hooks') {
       made.performance = load('performance').performance;

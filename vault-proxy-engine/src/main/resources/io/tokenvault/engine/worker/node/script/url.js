@@ -68,12 +68,6 @@
     return shown.length ? 'URLSearchParams { ' + shown.join(', ') + ' }' : 'URLSearchParams {}';
   });
 
-  function absent(name) {
-    return function () {
-      throw new Error('url.' + name + ' is not available here: use new URL(...)');
-    };
-  }
-
   function legacy(name) {
     return function () {
       return load('url-legacy')[name].apply(undefined, arguments);
@@ -144,6 +138,42 @@
     return options;
   }
 
+  // A URL would give these characters another meaning, or write them in another way.
+  function pathToFileURL(path) {
+    if (typeof path !== 'string') {
+      throw load('inspect').wrongArgument('path', 'of type string', path);
+    }
+    var folder = /.\/$/.test(path) ? '/' : '';
+    var url = new URL('file:///');
+    url.pathname = (load('path').resolve(path) + folder).replace(/[\t\n\r#%?\\^|~]/g, function (character) {
+      return (character < ' ' ? '%0' : '%') + character.charCodeAt(0).toString(16).toUpperCase();
+    });
+    return url;
+  }
+
+  function notOfFile(code, message) {
+    var error = new TypeError(message);
+    error.code = code;
+    return error;
+  }
+
+  function fileURLToPath(path) {
+    if (typeof path !== 'string' && !(path instanceof URL)) {
+      throw load('inspect').wrongArgument('path', 'of type string or an instance of URL', path);
+    }
+    var url = new URL(path);
+    if (url.protocol !== 'file:') {
+      throw notOfFile('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
+    }
+    if (url.hostname !== '') {
+      throw notOfFile('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
+    }
+    if (/%2f/i.test(url.pathname)) {
+      throw notOfFile('ERR_INVALID_FILE_URL_PATH', 'File URL path must not include encoded / characters');
+    }
+    return decodeURIComponent(url.pathname);
+  }
+
   return {
     get Url() {
       return load('url-legacy').Url;
@@ -156,8 +186,8 @@
     URLSearchParams: URLSearchParams,
     domainToASCII: domainToASCII,
     domainToUnicode: domainToUnicode,
-    pathToFileURL: absent('pathToFileURL'),
-    fileURLToPath: absent('fileURLToPath'),
+    pathToFileURL: pathToFileURL,
+    fileURLToPath: fileURLToPath,
     urlToHttpOptions: urlToHttpOptions
   };
 })

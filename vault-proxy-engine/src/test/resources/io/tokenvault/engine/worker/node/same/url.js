@@ -167,6 +167,11 @@ check('names of domains', function () {
     '\u05d0\u05d1.com', '\u05d0a.com', '\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com', '\u0301a.b', '\u{10ffff}.b', '\u3002\u3002', '\uff41%41.b', '1\uff12' + '7.0.0.1', 'xn--a.b', 'xn--.b', 'XN--LS8H.la', 'xn--zz.la', 'xn--a-ecp.ru', 'a_b.xn--bcher-kva.de', 'a.\u00ad']
     .map(function (name) { try { return new URL('http://' + name).hostname; } catch (e) { return e.code; } });
 });
+['/a b/\u00e9%20?#\\x\n\t', '/a/../b/', '/a//c', '/', '/\u00fc;=^|~"`{}', 1].forEach(path => check('path to URL ' + path, () => {
+  var url = require('url').pathToFileURL(path);
+  return [url.href, require('url').fileURLToPath(url), require('url').fileURLToPath(url.href)];
+}));
+['file:///a%20b?c#d', 'file:///a%2Fb', 'http://x/', 'file://host/a', 'a', null].forEach(text => check('URL to path ' + text, () => require('url').fileURLToPath(text)));
 check('enumerable', function () {
   var keys = [];
   for (var k in new URL('http://a')) keys.push(k);
