@@ -8,8 +8,8 @@ from openapi_client import (
     ApplicationsApi,
     Configuration,
     LogsApi,
-    NewApplication,
-    NewToken,
+    ApplicationDraft,
+    TokenDraft,
     ProxyApi,
     TokensApi,
 )
@@ -23,13 +23,13 @@ management = client(os.environ["MANAGEMENT"])
 backend = client(
     ApplicationsApi(management)
     .create_application(
-        NewApplication(
+        ApplicationDraft(
             name="Shop backend", type="private", permissions=["token:create", "token:use"]
         )
     )
     .key
 )
-created = TokensApi(backend).create_token(NewToken(type="card_number", data="4242424242424242"))
+created = TokensApi(backend).create_token(TokenDraft(type="card_number", data="4242424242424242"))
 token_id = created.id
 rule = AccessRule(
     description="Reads cards",
@@ -40,7 +40,7 @@ rule = AccessRule(
 )
 reader = client(
     ApplicationsApi(management)
-    .create_application(NewApplication(name="Card reader", type="private", rules=[rule]))
+    .create_application(ApplicationDraft(name="Card reader", type="private", rules=[rule]))
     .key
 )
 print("read", TokensApi(reader).get_token(token_id).data)

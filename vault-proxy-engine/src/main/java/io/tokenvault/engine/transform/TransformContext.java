@@ -31,7 +31,9 @@ final class TransformContext {
     context.set("headers", Headers.object(headers));
     context.put("method", exchange.call().method());
     context.put("path", requested.path());
-    context.put("query", requested.query().map(query -> "?" + query).orElse(""));
+    context.put(
+        "query",
+        requested.query().filter(query -> !query.isEmpty()).map(query -> "?" + query).orElse(""));
     byte[] configuration = exchange.invoked().configuration().open();
     try {
       context.set("configuration", Json.read(new String(configuration, StandardCharsets.UTF_8)));

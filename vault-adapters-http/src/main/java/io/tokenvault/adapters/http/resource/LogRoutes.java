@@ -13,6 +13,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.audit.LogPosition;
@@ -56,6 +57,9 @@ public final class LogRoutes {
   private ApiResponse list(Context context, Caller caller, ListQuery query) {
     MemoryReservation reservation = requests.reservation(context);
     if (query.start().isPresent()) {
+      if (query.page().page() > 1) {
+        throw ValidationException.of("page", "must be 1 or absent with start");
+      }
       int size = query.page().size();
       LogSlice slice =
           logs.walk(caller, query.filter(), query.start().get().position(), size, reservation);

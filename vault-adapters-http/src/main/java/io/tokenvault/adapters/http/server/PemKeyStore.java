@@ -15,7 +15,11 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.interfaces.RSAKey;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.PSSParameterSpec;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
@@ -33,8 +37,14 @@ final class PemKeyStore {
       Pattern.compile(
           "-----BEGIN (RSA )?PRIVATE KEY-----([^-]*)-----END (?:RSA )?PRIVATE KEY-----");
 
+  private static final String RSA_PSS = "RSASSA-PSS";
+
   private static final Map<String, String> SIGNATURES =
-      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+      Map.of("RSA", "SHA256withRSA", RSA_PSS, RSA_PSS, "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+
+  /** Parameters of RSA-PSS for a key that has none of its own. */
+  private static final AlgorithmParameterSpec PSS_PARAMETERS =
+      new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1);
 
   /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm identifier. */
   private static final byte[] RSA_HEADER =
@@ -118,6 +128,10 @@ final class PemKeyStore {
     // Java 17 rejects EdDSA signatures of an empty message.
     byte[] message = {1};
     Signature signature = Signature.getInstance(algorithm);
+    if (algorithm.equals(RSA_PSS)) {
+      AlgorithmParameterSpec own = ((RSAKey) key).getParams();
+      signature.setParameter(own == null ? PSS_PARAMETERS : own);
+    }
     signature.initSign(key);
     signature.update(message);
     byte[] signed = signature.sign();

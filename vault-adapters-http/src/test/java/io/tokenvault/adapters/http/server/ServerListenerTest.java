@@ -19,6 +19,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -80,9 +83,21 @@ class ServerListenerTest {
     HeldCertificate ec = leaf("ec").ecdsa256().build();
     KeyPair edwards = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
     HeldCertificate ed = leaf("ed").keyPair(edwards).build();
+    KeyPairGenerator pssKeys = KeyPairGenerator.getInstance("RSASSA-PSS");
+    HeldCertificate pss = leaf("pss").keyPair(pssKeys.generateKeyPair()).build();
+    pssKeys.initialize(
+        new RSAKeyGenParameterSpec(
+            2048,
+            RSAKeyGenParameterSpec.F4,
+            new PSSParameterSpec("SHA-384", "MGF1", MGF1ParameterSpec.SHA384, 48, 1)));
+    HeldCertificate restricted = leaf("restricted").keyPair(pssKeys.generateKeyPair()).build();
     return Stream.of(
         dynamicTest("PKCS8 RSA", () -> assertServed(RSA, RSA.privateKeyPkcs8Pem())),
         dynamicTest("PKCS1 RSA", () -> assertServed(RSA, RSA.privateKeyPkcs1Pem())),
+        dynamicTest("RSA-PSS", () -> assertServed(pss, pss.privateKeyPkcs8Pem())),
+        dynamicTest(
+            "RSA-PSS for one hash",
+            () -> assertServed(restricted, restricted.privateKeyPkcs8Pem())),
         dynamicTest("PKCS8 EC", () -> assertServed(ec, ec.privateKeyPkcs8Pem())),
         dynamicTest("PKCS8 Ed25519", () -> assertServed(ed, ed.privateKeyPkcs8Pem())));
   }

@@ -249,6 +249,8 @@ class LogsTest {
         .get("/logs?start_date=yesterday&end_date=2026-02-30")
         .expectErrorsAt("start_date", "end_date");
     management.get("/logs?start=AAAA").expectErrorsAt("start");
+    management.get("/logs?start=&page=1").expect(200);
+    management.get("/logs?start=&page=2").expectErrorsAt("page");
     management.get("/logs?size=10000").expect(200);
     management.get("/logs?size=10001").expectErrorsAt("size");
   }

@@ -50,9 +50,10 @@ class OpenApiLimitsTest {
 
   @Test
   void applicationLimitsMatchDocument() {
-    check(management, "/applications", "NewApplication", application("private", IN_CONTAINER), 20);
+    check(
+        management, "/applications", "ApplicationDraft", application("private", IN_CONTAINER), 20);
     JsonNode expiring = application("expiring", MEETS_CONDITION);
-    check(management, "/applications", "NewApplication", expiring, 20);
+    check(management, "/applications", "ApplicationDraft", expiring, 20);
     JsonNode question =
         Json.object("application_id", owner.id(), "permission", "token:read", "container", "/pci/");
     check(management, "/access/explain", "AccessQuestion", question, 2);
@@ -66,7 +67,7 @@ class OpenApiLimitsTest {
             {"type": "token", "data": "d", "containers": ["/pci/"], "metadata": {"k": "v"},
              "search_indexes": ["{{ data }}"]}\
             """);
-    check(owner, "/tokens", "NewToken", token, 10);
+    check(owner, "/tokens", "TokenDraft", token, 10);
     JsonNode search =
         document.at("/paths/~1tokens~1search/post/requestBody/content/application~1json/schema");
     JsonNode query = Json.object("query", "metadata.k:v", "page", 1, "size", 1);

@@ -269,4 +269,13 @@ class OpenApiTest {
     assertThat(Json.texts(schemas.at("/ApplicationType/enum")))
         .isEqualTo(PermissionCatalog.APPLICATION_TYPES);
   }
+
+  /** Generated Go clients have a function {@code NewToken} that creates a {@code Token}. */
+  @Test
+  void schemaNamesDoNotClashInGo() {
+    JsonNode schemas = contract.document().at("/components/schemas");
+    assertThat(schemas.fieldNames())
+        .toIterable()
+        .noneMatch(name -> name.startsWith("New") && schemas.has(name.substring("New".length())));
+  }
 }

@@ -53,6 +53,7 @@ final class TransformsTest {
           });
           return { body: { status: response.status, text: await response.text() } };
         },
+        target: async ({ args }) => ({ body: { path: args.path, query: args.query } }),
         read: async ({ bt, args }) => ({ body: await bt.tokens.retrieve(args.body.id) }),
       };
 
@@ -108,9 +109,13 @@ final class TransformsTest {
   }
 
   private Response invoke(String proxyKey, JsonNode body) {
+    return invokeAt("/proxy/sub?q=1", proxyKey, body);
+  }
+
+  private Response invokeAt(String target, String proxyKey, JsonNode body) {
     return fixture
         .caller
-        .call("POST", "/proxy/sub?q=1")
+        .call("POST", target)
         .through(proxyKey)
         .header("X-Mine", "a")
         .json(body)
@@ -146,6 +151,14 @@ final class TransformsTest {
     assertThat(received.getHeaders().get("x-mine")).isEqualTo("a");
     assertThat(received.getHeaders().names()).noneMatch(name -> name.startsWith("svc"));
     assertThat(received.getTarget()).isEqualTo("/base/sub?q=1");
+  }
+
+  @Test
+  void transformSeesPathAndQuery() {
+    invoke("target").expect(200);
+    assertThat(sent()).hasToString("{\"path\":\"/sub\",\"query\":\"?q=1\"}");
+    invokeAt("/proxy?", key, Json.object("mode", "target")).expect(200);
+    assertThat(sent()).hasToString("{\"path\":\"\",\"query\":\"\"}");
   }
 
   @Test

@@ -9,8 +9,8 @@ import org.openapitools.client.model.AccessRule;
 import org.openapitools.client.model.AccessTransform;
 import org.openapitools.client.model.ApplicationType;
 import org.openapitools.client.model.LogPage;
-import org.openapitools.client.model.NewApplication;
-import org.openapitools.client.model.NewToken;
+import org.openapitools.client.model.ApplicationDraft;
+import org.openapitools.client.model.TokenDraft;
 import org.openapitools.client.model.PermissionType;
 import org.openapitools.client.model.TokenType;
 
@@ -24,13 +24,13 @@ public final class Journey {
     ApiClient backend =
         application(
             management,
-            new NewApplication()
+            new ApplicationDraft()
                 .name("Shop backend")
                 .permissions(List.of(PermissionType.TOKEN_CREATE, PermissionType.TOKEN_USE)));
     String id =
         new TokensApi(backend)
             .createToken(
-                new NewToken().type(TokenType.CARD_NUMBER).data("4242424242424242"), null, null)
+                new TokenDraft().type(TokenType.CARD_NUMBER).data("4242424242424242"), null, null)
             .getId();
     AccessRule rule =
         new AccessRule()
@@ -40,7 +40,7 @@ public final class Journey {
             .transform(AccessTransform.REVEAL)
             .permissions(List.of(PermissionType.TOKEN_READ));
     ApiClient reader =
-        application(management, new NewApplication().name("Card reader").rules(List.of(rule)));
+        application(management, new ApplicationDraft().name("Card reader").rules(List.of(rule)));
     System.out.println("read " + new TokensApi(reader).getToken(id, null).getData());
 
     Object received =
@@ -72,7 +72,7 @@ public final class Journey {
     return client;
   }
 
-  private static ApiClient application(ApiClient management, NewApplication application)
+  private static ApiClient application(ApiClient management, ApplicationDraft application)
       throws Exception {
     application.type(ApplicationType.PRIVATE);
     return client(
