@@ -86,7 +86,7 @@ final class AuditCommands extends VaultCommand {
    * @param done the verb of the message if this fails, such as {@code "exported"}
    * @throws OperatorException if the target fails before the end of the copy
    */
-  private int copy(CopyOptions options, String done, LogCopy copy) throws IOException {
+  private int copy(CopyOptions options, String done, LogCopy copy) {
     Path output = options.output;
     if (output != null && output.toString().isEmpty()) {
       throw wrongCommandLine("--output requires a file name. Omit it to write to standard output.");
@@ -101,7 +101,7 @@ final class AuditCommands extends VaultCommand {
         file.force(true);
       }
       return outcome.getAsInt();
-    } catch (UncheckedIOException refused) {
+    } catch (IOException | UncheckedIOException refused) {
       throw new OperatorException(
           "The log was not " + done + " completely: the output is closed or full.");
     }
@@ -133,7 +133,7 @@ final class AuditCommands extends VaultCommand {
         "Print the whole audit log with its hash chain, for 'audit verify --dump'. One JSON line",
         "per chain link with its entries. The dump is recorded in the log of each tenant."
       })
-  int dump(@Mixin CopyOptions options) throws IOException {
+  int dump(@Mixin CopyOptions options) {
     return copy(
         options,
         "dumped",
@@ -187,8 +187,7 @@ final class AuditCommands extends VaultCommand {
               paramLabel = "DATE",
               converter = MomentConverter.class,
               description = "End time, exclusive.")
-          Instant until)
-      throws IOException {
+          Instant until) {
     Start start = since == null ? new Start(Optional.empty(), Optional.empty()) : since;
     return copy(
         options,

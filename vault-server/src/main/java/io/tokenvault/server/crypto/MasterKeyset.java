@@ -169,9 +169,8 @@ public final class MasterKeyset implements MasterKeys {
 
   /** Returns the reason without the path, which the message has already. */
   private static String reason(Exception e) {
-    return e instanceof FileSystemException problem && problem.getReason() != null
-        ? problem.getReason()
-        : e.getClass().getSimpleName();
+    String reason = e instanceof FileSystemException problem ? problem.getReason() : e.getMessage();
+    return reason == null ? e.getClass().getSimpleName() : reason;
   }
 
   /** Parses the file, which must have exactly the two expected properties. */

@@ -42,7 +42,7 @@ final class PemKeyStore {
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", RSA_PSS, RSA_PSS, "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
-  /** Parameters of RSA-PSS for a key that has none of its own. */
+  /** Parameters of RSA-PSS for a key that is not restricted to others. */
   private static final AlgorithmParameterSpec PSS_PARAMETERS =
       new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.e2e.fixture.Json;
+import io.tokenvault.server.faults.SmallDisk;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.Operator;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the commands that export the audit log and drop old months, while a server runs. */
 @Timeout(600)
@@ -115,6 +118,17 @@ final class AuditCommandsTest {
     CommandRun refused = export("--output", file.toString()).expectExit(1);
     assertThat(refused.err()).contains("already").doesNotContain("Internal error");
     assertThat(Files.readAllLines(file)).hasSize(13);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dump", "export"})
+  void fullDiskIsReported(String copy) throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(1)) {
+      disk.fill();
+      String file = disk.directory().resolve("log.jsonl").toString();
+      CommandRun full = command("audit", copy, "--output", file).expectExit(1);
+      assertThat(full.err()).endsWith("completely: the output is closed or full.\n");
+    }
   }
 
   @Test
