@@ -38,12 +38,19 @@ final class RecordCodec {
         }
       };
 
-  /** The constants of each enum, and the types of records that each interface permits. */
+  /**
+   * The constants of each enum, the types of records that each sealed interface permits, and
+   * nothing for other types. Java itself looks up whether a type is sealed in its class file every
+   * time.
+   */
   private static final ClassValue<List<Object>> ALTERNATIVES =
       new ClassValue<>() {
         @Override
         protected List<Object> computeValue(Class<?> type) {
-          return List.of(type.isEnum() ? type.getEnumConstants() : type.getPermittedSubclasses());
+          if (type.isEnum()) {
+            return List.of(type.getEnumConstants());
+          }
+          return type.isSealed() ? List.of((Object[]) type.getPermittedSubclasses()) : List.of();
         }
       };
 
@@ -56,7 +63,13 @@ final class RecordCodec {
     }
   }
 
-  private record Components(Constructor<?> constructor, Method[] accessors, Type[] types) {
+  /**
+   * The components of a type of record.
+   *
+   * @param positions the positions of the type in its sealed interfaces
+   */
+  private record Components(
+      Constructor<?> constructor, Method[] accessors, Type[] types, List<Integer> positions) {
 
     static Components of(Class<?> type) {
       RecordComponent[] components = type.getRecordComponents();
@@ -66,7 +79,11 @@ final class RecordCodec {
         return new Components(
             type.getConstructor(parameters),
             Arrays.stream(components).map(RecordComponent::getAccessor).toArray(Method[]::new),
-            Arrays.stream(components).map(RecordComponent::getGenericType).toArray(Type[]::new));
+            Arrays.stream(components).map(RecordComponent::getGenericType).toArray(Type[]::new),
+            Arrays.stream(type.getInterfaces())
+                .filter(Class::isSealed)
+                .map(each -> ALTERNATIVES.get(each).indexOf(type))
+                .toList());
       } catch (NoSuchMethodException e) {
         throw new IllegalArgumentException(e);
       }
@@ -120,13 +137,12 @@ final class RecordCodec {
     }
 
     private void record(Object record) throws IOException {
-      for (Class<?> type : record.getClass().getInterfaces()) {
-        if (type.isSealed()) {
-          writeByte(ALTERNATIVES.get(type).indexOf(record.getClass()));
-        }
+      Components components = COMPONENTS.get(record.getClass());
+      for (int position : components.positions()) {
+        writeByte(position);
       }
       try {
-        for (Method accessor : COMPONENTS.get(record.getClass()).accessors()) {
+        for (Method accessor : components.accessors()) {
           value(accessor.invoke(record));
         }
       } catch (InvocationTargetException e) {
@@ -170,10 +186,9 @@ final class RecordCodec {
       if (plain == byte[].class) {
         return bytes();
       }
-      if (plain.isEnum()) {
-        return alternative(plain);
-      }
-      return record(plain.isSealed() ? (Class<?>) alternative(plain) : plain);
+      List<Object> alternatives = ALTERNATIVES.get(plain);
+      Object value = alternatives.isEmpty() ? plain : alternative(alternatives);
+      return plain.isEnum() ? value : record((Class<?>) value);
     }
 
     private byte[] bytes() throws IOException {
@@ -212,8 +227,7 @@ final class RecordCodec {
       return list;
     }
 
-    private Object alternative(Class<?> type) throws IOException {
-      List<Object> all = ALTERNATIVES.get(type);
+    private Object alternative(List<Object> all) throws IOException {
       int position = readUnsignedByte();
       if (position >= all.size()) {
         throw new IOException("the received bytes are not a message");
