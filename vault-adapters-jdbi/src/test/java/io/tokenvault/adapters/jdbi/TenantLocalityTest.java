@@ -69,20 +69,12 @@ final class TenantLocalityTest {
    */
   private static final List<String> CROSS_TENANT_INDEXES =
       List.of(
-          "application_expiry",
-          "audit_entry_by_entity_hash",
-          "audit_entry_by_transaction",
-          "audit_seal_by_time",
-          "audit_seal_in_order",
-          "credential_end",
-          "credential_hash_version",
-          "credential_pkey",
-          "keyed_request_answer_end",
-          "keyed_request_expiry",
-          "token_expiry",
-          "token_metadata",
-          "token_search_indexes",
-          "token_short_lived");
+          ("application_expiry audit_entry_by_entity_hash audit_entry_by_transaction"
+                  + " audit_seal_by_time audit_seal_in_order credential_end"
+                  + " credential_hash_version credential_pkey keyed_request_answer_end"
+                  + " keyed_request_expiry token_expiry token_metadata token_search_indexes"
+                  + " token_short_lived")
+              .split(" "));
 
   /** Matches statements that set locks and limits of a transaction and name no table. */
   private static final Predicate<String> CONTROLS_TRANSACTION =

@@ -43,16 +43,6 @@ final class KeysetWatchTest {
   }
 
   @Test
-  void changedFileIsLoaded() {
-    MasterKeyset changed = keyset.withNewKey();
-    changed.replace(file, PROTECTION);
-
-    watch.poll();
-
-    assertThat(keys.masterKeys().ids()).isEqualTo(changed.ids());
-  }
-
-  @Test
   void rejectedFileIsLoadedOnceItsPermissionsAreCorrected() throws IOException {
     MasterKeyset changed = keyset.withNewKey();
     changed.replace(file, PROTECTION);

@@ -21,4 +21,9 @@ public final class CannotListenException extends RuntimeException {
             + port
             + ": it is in use, not an address of this machine, or a port that needs a privilege.");
   }
+
+  CannotListenException(String host, int port, Throwable cause) {
+    this(host, port);
+    initCause(cause);
+  }
 }

@@ -117,9 +117,7 @@ public final class JettyHttpServer implements AutoCloseable {
       return server;
     } catch (RuntimeException failed) {
       server.close();
-      CannotListenException refused = new CannotListenException(settings.host(), settings.port());
-      refused.initCause(failed);
-      throw refused;
+      throw new CannotListenException(settings.host(), settings.port(), failed);
     }
   }
 
