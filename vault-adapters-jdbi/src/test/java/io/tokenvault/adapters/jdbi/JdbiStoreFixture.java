@@ -26,17 +26,9 @@ public final class JdbiStoreFixture implements StoreFixture {
   /** Empties referencing tables first; for a few rows this is much faster than TRUNCATE. */
   private static final String DELETE_ROWS =
       Stream.of(
-              "compiled_module",
-              "keyed_request",
-              "container_binding",
-              "credential",
-              "proxy",
-              "token",
-              "application",
-              "tenant_key",
-              "key_proof",
-              "node_keyset",
-              "tenant")
+              ("compiled_module keyed_request container_binding credential proxy token"
+                      + " application tenant_key key_proof node_keyset tenant")
+                  .split(" "))
           .map("DELETE FROM %s;"::formatted)
           .collect(Collectors.joining());
 

@@ -39,9 +39,8 @@ final class RecordCodec {
       };
 
   /**
-   * The constants of each enum, the types of records that each sealed interface permits, and
-   * nothing for other types. Java itself looks up whether a type is sealed in its class file every
-   * time.
+   * The constants of each enum, the types of records that each interface permits, and nothing for
+   * other types. Java itself looks for permitted types in the class file every time.
    */
   private static final ClassValue<List<Object>> ALTERNATIVES =
       new ClassValue<>() {
@@ -66,7 +65,7 @@ final class RecordCodec {
   /**
    * The components of a type of record.
    *
-   * @param positions the positions of the type in its sealed interfaces
+   * @param positions the positions of the type among those that its interfaces permit
    */
   private record Components(
       Constructor<?> constructor, Method[] accessors, Type[] types, List<Integer> positions) {

@@ -43,7 +43,7 @@ class OpenApiTest {
   private static final Path ROUTES =
       Path.of("..", "vault-adapters-http", "src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
-      Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Once)?\\(\\s*\"(/[^\"]*)\"");
+      Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Idempotent)?\\(\\s*\"(/[^\"]*)\"");
   private static final Set<String> PUBLIC_PATHS =
       Set.of("/healthz", "/readyz", "/openapi.json", "/metrics");
   private static final String REGENERATE = "POST /applications/{id}/regenerate";

@@ -86,12 +86,21 @@ final class LauncherTest {
     }
   }
 
+  /** Returns the state of a thread; nothing if it has ended. */
+  private static String stat(Path thread) {
+    try {
+      return Files.readString(thread.resolve("stat"));
+    } catch (IOException ended) {
+      return "";
+    }
+  }
+
   /** Returns a {@code stat} field of the first thread whose name has this prefix. */
   private static int statField(long process, String thread, int field) throws IOException {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + process + "/task"))) {
       String stat =
           threads
-              .map(each -> Unchecked.get(() -> Files.readString(each.resolve("stat"))))
+              .map(LauncherTest::stat)
               .filter(each -> each.contains("(" + thread))
               .findFirst()
               .orElseThrow();
