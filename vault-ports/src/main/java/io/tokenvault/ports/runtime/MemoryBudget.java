@@ -16,6 +16,7 @@ public final class MemoryBudget {
   /** The size in bytes up to which a call counts as small. */
   private static final long SMALL = 64 << 10;
 
+  /** The number of parts of the budget; large calls leave one of them to small ones. */
   private static final int PARTS = 8;
 
   /**

@@ -30,7 +30,7 @@ public final class HeaderRules {
   /** Returns the headers that may be sent to a destination, in order. */
   public List<HeaderField> toDestination(List<HeaderField> fields) {
     List<HeaderField> outgoing = new ArrayList<>(fields.size());
-    for (HeaderField field : fromDestination(fields)) {
+    for (HeaderField field : endToEnd(fields)) {
       // Both are about the caller's connection; the server has responded to an expectation already.
       if (!field.is("Host") && !field.is("Expect") && field.isNamedPlainly()) {
         outgoing.add(field);
@@ -39,8 +39,8 @@ public final class HeaderRules {
     return outgoing;
   }
 
-  /** Returns the headers that may be returned to the caller, in order. */
-  public List<HeaderField> fromDestination(List<HeaderField> fields) {
+  /** Returns the headers that are neither of the connection nor the vault's own, in order. */
+  public List<HeaderField> endToEnd(List<HeaderField> fields) {
     Set<String> named = namedInConnection(fields);
     List<HeaderField> passing = new ArrayList<>(fields.size());
     for (HeaderField field : fields) {
@@ -68,7 +68,7 @@ public final class HeaderRules {
    * Returns the headers that may be returned to the caller, encoded with a character for each byte.
    */
   public List<HeaderField> toCaller(List<HeaderField> fields) {
-    List<HeaderField> returning = fromDestination(fields);
+    List<HeaderField> returning = endToEnd(fields);
     returning.replaceAll(HeaderRules::encode);
     return returning;
   }

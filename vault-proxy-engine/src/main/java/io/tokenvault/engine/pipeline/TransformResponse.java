@@ -86,7 +86,7 @@ public final class TransformResponse implements Consumer<Exchange> {
   private void change(Exchange exchange, Program program, ProxyResponse response) {
     // The request was sent: its body needs no memory any more.
     exchange.memory().endWorkWith(0);
-    List<HeaderField> headers = rules.fromDestination(response.headers());
+    List<HeaderField> headers = rules.endToEnd(response.headers());
     HttpMessage message = unpacked(headers, read(response, exchange.memory()), exchange.memory());
     exchange.memory().reserve((long) Transforms.WORK * message.bodyLength());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));

@@ -213,7 +213,7 @@ public final class TransformFetch {
    */
   private String reply(String url, ProxyResponse response, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    List<HeaderField> headers = rules.fromDestination(response.headers());
+    List<HeaderField> headers = rules.endToEnd(response.headers());
     byte[] received = InvocationBody.read(response.body(), response.bodyLength(), limit, memory);
     if (received.length > limit) {
       throw tooLarge();

@@ -62,9 +62,9 @@ final class KeysetWatch implements AutoCloseable {
   /**
    * Loads the keyset of the file unless it is in use already.
    *
-   * <p>A rejected file is loaded again by every call, since what is wrong may change without it:
-   * its permissions, the key management service, or the keys that the database needs. A file that
-   * is temporarily missing counts as unchanged, because replacing it may take two steps.
+   * <p>A rejected file is loaded again by every call, since the cause may end without a change of
+   * the file: its permissions, the key management service, or the keys that the database needs. A
+   * file that is temporarily missing counts as unchanged, because replacing it may take two steps.
    */
   void poll() {
     Optional<Stamp> now = Stamp.of(file.path());

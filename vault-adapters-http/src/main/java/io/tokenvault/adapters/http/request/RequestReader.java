@@ -1,7 +1,5 @@
 package io.tokenvault.adapters.http.request;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.response.EntityTags;
@@ -180,7 +178,7 @@ public final class RequestReader {
     EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();
     long idleTimeout = connection.getIdleTimeout();
     // Jetty measures idleness from the last byte of the head, not from the first read of the body.
-    long silent = NANOSECONDS.toMillis(System.nanoTime() - request.getHeadersNanoTime());
+    long silent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - request.getHeadersNanoTime());
     try {
       InputStream timed =
           new BodyDeadline(

@@ -155,7 +155,7 @@ final class ServerListener implements AutoCloseable {
     /**
      * Loads the files if they were modified since they were loaded. If they cannot be used, the
      * failure is logged once, the previous certificate stays in use, and each further check tries
-     * again: what was wrong may be a file's permissions.
+     * again, since a correction of permissions, for example, leaves the times unchanged.
      */
     private void reloadIfChanged() {
       List<FileTime> now = times();

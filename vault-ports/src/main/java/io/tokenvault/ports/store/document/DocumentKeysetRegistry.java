@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record DocumentKeysetRegistry(Transactions transactions) implements KeysetRegistry {
 
   private static final Duration ALIVE = Duration.ofMinutes(1);
-  private static final Duration KEPT = Duration.ofDays(1);
+  private static final Duration RETENTION = Duration.ofDays(1);
 
   @Override
   public <T> T exclusively(Function<Ledger, T> work) {
@@ -86,9 +86,9 @@ record DocumentKeysetRegistry(Transactions transactions) implements KeysetRegist
     @Override
     public void announce(UUID node, Set<MasterKeyId> keys) {
       // Nodes that ended without withdrawing leave their documents behind.
-      Instant longAgo = records.now().minus(KEPT);
+      Instant oldest = records.now().minus(RETENTION);
       records.all(Kind.NODE).stream()
-          .filter(each -> each.lastSeen().isBefore(longAgo))
+          .filter(each -> each.lastSeen().isBefore(oldest))
           .forEach(each -> records.delete(Kind.NODE, Kind.NO_TENANT, each.id().toString()));
       records.put(
           Kind.NODE, Kind.NO_TENANT, node.toString(), new KeysetNode(node, keys, records.now()));
