@@ -58,6 +58,16 @@ public record Authority(
     return decideOnce(permission, decidingContainer(permission, token));
   }
 
+  /**
+   * Returns the form in which a permission shows a token's data, as {@link #decide} does; empty if
+   * the permission is denied.
+   */
+  public Optional<AccessTransform> transform(Permission permission, TokenTraits token) {
+    return decide(permission, token) instanceof Decision.Allow allow
+        ? Optional.of(allow.transform())
+        : Optional.empty();
+  }
+
   private Decision decideOnce(Permission permission, TokenTraits token) {
     Decision weakest = own.decide(permission, token);
     for (AccessPolicy creator : creators) {

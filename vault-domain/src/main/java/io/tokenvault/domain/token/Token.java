@@ -1,13 +1,10 @@
 package io.tokenvault.domain.token;
 
-import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A token without the data that it stands for.
@@ -37,8 +34,6 @@ public record Token(
 
   /** Returns the attributes that access decisions depend on. */
   public TokenTraits traits() {
-    List<Container> containers = settings.containers();
-    return new TokenTraits(
-        id.value(), containers.size() == 1 ? Set.of(containers.get(0)) : Set.copyOf(containers));
+    return settings.traits(id);
   }
 }

@@ -1,7 +1,6 @@
 package io.tokenvault.domain.token;
 
 import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -10,7 +9,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A new token as a client wrote it; any part may be null or invalid. {@link #parse} returns a valid
@@ -154,11 +152,6 @@ public record TokenDraft(
     /** Returns the id that the client chose; empty if it chose none, or an alias expression. */
     public Optional<TokenId> id() {
       return draft.hasAlias() ? Optional.empty() : Optional.ofNullable(draft.id).map(TokenId::new);
-    }
-
-    /** Returns the attributes that access decisions depend on. */
-    public TokenTraits traits(TokenId id) {
-      return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
     }
 
     /** Returns no content, because the data is secret. */

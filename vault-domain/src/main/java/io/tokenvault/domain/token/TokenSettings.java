@@ -1,6 +1,7 @@
 package io.tokenvault.domain.token;
 
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenTraits;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The properties of a token that are stored in the clear.
@@ -25,5 +27,11 @@ public record TokenSettings(
     if (containers.isEmpty()) {
       throw new IllegalArgumentException("a token is in at least one container");
     }
+  }
+
+  /** Returns the attributes of a token with this id that access decisions depend on. */
+  public TokenTraits traits(TokenId id) {
+    return new TokenTraits(
+        id.value(), containers.size() == 1 ? Set.of(containers.get(0)) : Set.copyOf(containers));
   }
 }

@@ -190,7 +190,7 @@ class TokenDraftTest {
 
     assertThat(valid.id()).contains(id);
     assertThat(valid.type()).isEqualTo(TokenType.CARD_NUMBER);
-    assertThat(valid.traits(id)).isEqualTo(TokenTraits.of("card-1", "/a/", "/b/"));
+    assertThat(valid.settings().traits(id)).isEqualTo(TokenTraits.of("card-1", "/a/", "/b/"));
     assertThat(valid.settings())
         .isEqualTo(
             new TokenSettings(

@@ -1,11 +1,8 @@
 package io.tokenvault.ports.usecase.audit;
 
-import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.integrity.LogEncoding;
 import io.tokenvault.domain.audit.integrity.PartitionDrop;
-import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.LogMonths;
 import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
 import io.tokenvault.ports.audit.LogMonths.State;
@@ -51,21 +48,15 @@ public final class DropLogPartitions {
    * @throws RefusedDropException if the month must be retained
    */
   public long drop(YearMonth month) {
-    return months.drop(month, this::record, tenant -> entry(tenant, month));
+    return months.drop(
+        month,
+        this::record,
+        tenant -> AuditTrail.logEntry(tenant, Operation.DELETE, "Log of " + month + " dropped"));
   }
 
   private PartitionDrop record(YearMonth month, long entries, Instant droppedAt) {
     byte[] content = LogEncoding.drop(month, entries, droppedAt);
     return new PartitionDrop(
         month, entries, droppedAt, keys.authenticate(LogKeys.Use.DROP, content));
-  }
-
-  private static AuditEntry entry(TenantId tenant, YearMonth month) {
-    return AuditTrail.systemEntry(
-        tenant,
-        EntityType.LOG,
-        AuditEntry.ALL_ENTITIES,
-        Operation.DELETE,
-        "Log of " + month + " dropped");
   }
 }

@@ -1,7 +1,5 @@
 package io.tokenvault.ports.usecase.audit;
 
-import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -58,8 +56,6 @@ public final class DumpLog {
   }
 
   private void record(TenantId tenant) {
-    trail.record(
-        AuditTrail.systemEntry(
-            tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log dumped"));
+    trail.record(AuditTrail.logEntry(tenant, Operation.READ, "Log dumped"));
   }
 }

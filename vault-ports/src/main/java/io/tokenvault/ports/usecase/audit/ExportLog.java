@@ -1,7 +1,5 @@
 package io.tokenvault.ports.usecase.audit;
 
-import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.tenant.TenantId;
@@ -63,9 +61,7 @@ public final class ExportLog {
   }
 
   private void record(TenantId tenant) {
-    trail.record(
-        AuditTrail.systemEntry(
-            tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log exported"));
+    trail.record(AuditTrail.logEntry(tenant, Operation.READ, "Log exported"));
   }
 
   /**

@@ -1,9 +1,7 @@
 package io.tokenvault.ports.usecase.audit;
 
 import io.tokenvault.domain.access.Permission;
-import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
-import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.ports.audit.AuditLog;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -123,12 +121,8 @@ public final class ReadLogs {
 
   private void recordSearch(Caller caller) {
     trail.record(
-        AuditTrail.entry(
-            caller,
-            EntityType.LOG,
-            AuditEntry.ALL_ENTITIES,
-            Operation.SEARCH,
-            "Log entries listed"));
+        AuditTrail.searchEntry(
+            caller.tenantId(), caller.actor(), EntityType.LOG, "Log entries listed"));
   }
 
   /**

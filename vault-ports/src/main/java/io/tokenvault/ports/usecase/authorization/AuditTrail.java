@@ -53,6 +53,17 @@ public final class AuditTrail {
     return systemEntry(tenantId, EntityType.TENANT, tenantId, operation, message);
   }
 
+  /** Returns an entry about a list or search of entities of one type. */
+  public static AuditEntry searchEntry(
+      TenantId tenantId, Actor actor, EntityType type, String message) {
+    return entry(tenantId, actor, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, message);
+  }
+
+  /** Returns an entry about an operation of a command or of the server itself on a log. */
+  public static AuditEntry logEntry(TenantId tenantId, Operation operation, String message) {
+    return systemEntry(tenantId, EntityType.LOG, AuditEntry.ALL_ENTITIES, operation, message);
+  }
+
   /** Returns an entry about an expired application. */
   public static AuditEntry expiry(Application application) {
     return systemEntry(

@@ -37,12 +37,15 @@ public final class TokenDecisions {
   }
 
   /**
-   * Returns the transform under which a caller reads a token with {@code token:read}.
+   * Returns the transform under which a caller may exercise a permission on a token that it named.
    *
-   * @throws RefusedException if the caller may not read it, which is recorded
+   * @param operation the operation under which a refusal is recorded
+   * @param what the operation for the log, such as {@code "Token read"}
+   * @throws RefusedException if the permission is denied, which is recorded
    */
-  public AccessTransform requireRead(Caller caller, Token token) {
-    Decision decision = caller.authority().decide(Permission.TOKEN_READ, token.traits());
+  public AccessTransform require(
+      Caller caller, Permission permission, Token token, Operation operation, String what) {
+    Decision decision = caller.authority().decide(permission, token.traits());
     if (decision instanceof Allow allow) {
       return allow.transform();
     }
@@ -50,9 +53,9 @@ public final class TokenDecisions {
         caller,
         EntityType.of(token.type()),
         token.id(),
-        Operation.READ,
-        "Token read",
-        notPermitted(Permission.TOKEN_READ, token, decision));
+        operation,
+        what,
+        notPermitted(permission, token, decision));
   }
 
   /**
@@ -61,7 +64,7 @@ public final class TokenDecisions {
    *
    * @param refusal states whether the permission is missing from the caller or its creator
    */
-  public static String notPermitted(Permission permission, Token token, Decision refusal) {
+  private static String notPermitted(Permission permission, Token token, Decision refusal) {
     return subject(refusal.isByCreator())
         + " does not permit "
         + permission.type()
@@ -80,12 +83,11 @@ public final class TokenDecisions {
    * is redacted.
    */
   public static AccessTransform listTransform(Caller caller, TokenTraits token) {
-    for (Permission permission : List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH)) {
-      if (caller.authority().decide(permission, token) instanceof Allow allow) {
-        return allow.transform();
-      }
-    }
-    return AccessTransform.REDACT;
+    Authority authority = caller.authority();
+    return authority
+        .transform(Permission.TOKEN_READ, token)
+        .or(() -> authority.transform(Permission.TOKEN_SEARCH, token))
+        .orElse(AccessTransform.REDACT);
   }
 
   /**
@@ -93,9 +95,10 @@ public final class TokenDecisions {
    * token.
    */
   public static AccessTransform readTransform(Caller caller, Token token) {
-    return caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow allow
-        ? allow.transform()
-        : AccessTransform.REDACT;
+    return caller
+        .authority()
+        .transform(Permission.TOKEN_READ, token.traits())
+        .orElse(AccessTransform.REDACT);
   }
 
   /**

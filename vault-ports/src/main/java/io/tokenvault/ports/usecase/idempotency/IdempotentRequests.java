@@ -1,7 +1,7 @@
 package io.tokenvault.ports.usecase.idempotency;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -237,20 +237,19 @@ public final class IdempotentRequests {
    * not be replayed.
    */
   private static Optional<AccessTransform> allowed(Caller caller, Token token, Kind kind) {
-    Permission needed =
-        kind == Kind.TOKEN_CHANGED ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE;
-    if (!(caller.authority().decide(needed, token.traits()) instanceof Allow allow)) {
-      return Optional.empty();
-    }
+    boolean isChange = kind == Kind.TOKEN_CHANGED;
+    Authority authority = caller.authority();
+    Optional<AccessTransform> written =
+        authority.transform(
+            isChange ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE, token.traits());
     if (kind == Kind.TOKEN_CREATED) {
-      return Optional.of(allow.transform());
+      return written;
     }
-    AccessTransform withoutRead =
-        kind == Kind.TOKEN_CHANGED ? AccessTransform.MASK : AccessTransform.REDACT;
-    return Optional.of(
-        caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow read
-            ? allow.transform().weaker(read.transform())
-            : allow.transform().weaker(withoutRead));
+    AccessTransform read =
+        authority
+            .transform(Permission.TOKEN_READ, token.traits())
+            .orElse(isChange ? AccessTransform.MASK : AccessTransform.REDACT);
+    return written.map(read::weaker);
   }
 
   private static EntityType entityType(Kind kind) {

@@ -2,8 +2,6 @@ package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.access.Decision;
-import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -151,7 +149,7 @@ public final class ChangeTokens {
         evaluates
             ? Optional.of(encrypt(evaluator, present, stored.token(), settings, content, ofStored))
             : Optional.empty();
-    Showing showing = showing(present, traits(id, settings), updated, old, content);
+    Showing showing = showing(present, settings.traits(id), updated, old, content);
     boolean reveals = showing.transform() == AccessTransform.REVEAL;
     if (reveals) {
       decisions.requireMayLeave(present, List.of(stored.token()));
@@ -181,9 +179,10 @@ public final class ChangeTokens {
     Set<Container> all = new HashSet<>(token.settings().containers());
     all.addAll(settings.containers());
     TokenTraits traits = new TokenTraits(token.id().value(), all);
-    Decision decision = caller.authority().decide(Permission.TOKEN_UPDATE, traits);
-    if (decision instanceof Allow allow) {
-      return allow.transform();
+    Optional<AccessTransform> allowed =
+        caller.authority().transform(Permission.TOKEN_UPDATE, traits);
+    if (allowed.isPresent()) {
+      return allowed.get();
     }
     throw denied(
         caller,
@@ -198,11 +197,11 @@ public final class ChangeTokens {
   private static boolean exposesMore(
       Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
     return (patch.changesExpressions() && patch.keepsSomeOf(oldData))
-        || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
+        || (patch.movesToken() && gains(caller, token.traits(), settings.traits(token.id())));
   }
 
   private void requireMayUnmask(Caller caller, Token token) {
-    if (!reveals(caller, token.traits())) {
+    if (TokenDecisions.readTransform(caller, token) != AccessTransform.REVEAL) {
       throw denied(
           caller,
           token,
@@ -236,15 +235,11 @@ public final class ChangeTokens {
    * other permissions show what the transform permits.
    */
   private static int strength(Caller caller, Permission permission, TokenTraits token) {
-    if (!(caller.authority().decide(permission, token) instanceof Allow allow)) {
-      return -1;
-    }
-    return permission == Permission.TOKEN_USE ? 0 : allow.transform().ordinal();
-  }
-
-  private static boolean reveals(Caller caller, TokenTraits token) {
-    return caller.authority().decide(Permission.TOKEN_READ, token) instanceof Allow allow
-        && allow.transform() == AccessTransform.REVEAL;
+    return caller
+        .authority()
+        .transform(permission, token)
+        .map(shown -> permission == Permission.TOKEN_USE ? 0 : shown.ordinal())
+        .orElse(-1);
   }
 
   private RefusedException denied(Caller caller, Token token, String detail) {
@@ -297,11 +292,15 @@ public final class ChangeTokens {
       AccessTransform updated,
       TokenContent old,
       TokenContent content) {
-    if (caller.authority().decide(Permission.TOKEN_READ, token) instanceof Allow read) {
-      return new Showing(updated.weaker(read.transform()), content);
-    }
-    return new Showing(
-        updated.weaker(AccessTransform.MASK), new TokenContent(content.data(), old.expressions()));
+    return caller
+        .authority()
+        .transform(Permission.TOKEN_READ, token)
+        .map(read -> new Showing(updated.weaker(read), content))
+        .orElseGet(
+            () ->
+                new Showing(
+                    updated.weaker(AccessTransform.MASK),
+                    new TokenContent(content.data(), old.expressions())));
   }
 
   private static List<AuditEntry> entries(Caller caller, Token token, AccessTransform shown) {
@@ -313,10 +312,6 @@ public final class ChangeTokens {
       entries.add(TokenDecisions.readEntry(caller, token));
     }
     return entries;
-  }
-
-  private static TokenTraits traits(TokenId id, TokenSettings settings) {
-    return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
   }
 
   /** The content that the response shows, and the transform. */

@@ -1,9 +1,9 @@
 package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -11,6 +11,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -39,7 +40,6 @@ import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Creates tokens, one or several at once: all or none, each with its audit entry. */
 public final class CreateTokens {
@@ -50,7 +50,7 @@ public final class CreateTokens {
   public static final int MAX_TOKENS = 100;
 
   /** The audit message where deduplication neither returned nor created a token. */
-  static final String COMPARED = "Tokens searched for equal data";
+  private static final String COMPARED = "Tokens searched for equal data";
 
   private static final int MAX_ALIASES = 10;
 
@@ -152,17 +152,15 @@ public final class CreateTokens {
   /**
    * Records that an id was taken. Which id was taken reveals which data exists, since deduplicated
    * content that exists needs no free id.
-   *
-   * @param entry returns the entry for tokens of a type
    */
   static void recordComparisons(
-      AuditTrail trail, List<TokenDraft.Valid> wanted, Function<EntityType, AuditEntry> entry) {
+      AuditTrail trail, List<TokenDraft.Valid> wanted, TenantId tenantId, Actor actor) {
     List<AuditEntry> compared =
         wanted.stream()
             .filter(each -> each.draft().isDeduplicated())
             .map(each -> EntityType.of(each.type()))
             .distinct()
-            .map(entry)
+            .map(type -> AuditTrail.searchEntry(tenantId, actor, type, COMPARED))
             .toList();
     if (!compared.isEmpty()) {
       trail.record(compared);
@@ -269,10 +267,11 @@ public final class CreateTokens {
      */
     private AccessTransform decide(
         Caller caller, TokenDraft.Valid draft, String place, TokenId id) {
-      TokenTraits traits = draft.traits(id);
-      Decision decision = caller.authority().decide(Permission.TOKEN_CREATE, traits);
-      if (decision instanceof Decision.Allow allow) {
-        return allow.transform();
+      TokenTraits traits = draft.settings().traits(id);
+      Optional<AccessTransform> allowed =
+          caller.authority().transform(Permission.TOKEN_CREATE, traits);
+      if (allowed.isPresent()) {
+        return allowed.get();
       }
       throw trail.recordRefusal(
           caller,
@@ -365,12 +364,7 @@ public final class CreateTokens {
     private TokenId otherId(Caller caller, int index, int collisions) {
       TokenDraft.Valid draft = valid.get(index);
       if (!draft.draft().hasAlias()) {
-        recordComparisons(
-            trail,
-            valid,
-            type ->
-                AuditTrail.entry(
-                    caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED));
+        recordComparisons(trail, valid, caller.tenantId(), caller.actor());
         throw new RefusedException(
             FailureCause.TOKEN_ID_TAKEN,
             "A token with this id already exists" + place(index) + "; choose another or omit it.");

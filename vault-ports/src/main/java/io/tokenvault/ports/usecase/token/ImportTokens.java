@@ -2,6 +2,7 @@ package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.Sha256;
 import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -35,7 +36,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -200,16 +200,8 @@ public final class ImportTokens {
 
   /** Records comparisons with existing data, as for applications, where an id is taken. */
   private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
-    CreateTokens.recordComparisons(
-        trail,
-        wanted.stream().map(line -> line.draft).toList(),
-        type ->
-            AuditTrail.systemEntry(
-                run.tenantId(),
-                type,
-                AuditEntry.ALL_ENTITIES,
-                Operation.SEARCH,
-                CreateTokens.COMPARED));
+    List<TokenDraft.Valid> drafts = wanted.stream().map(line -> line.draft).toList();
+    CreateTokens.recordComparisons(trail, drafts, run.tenantId(), Actor.system());
   }
 
   /**
@@ -307,13 +299,6 @@ public final class ImportTokens {
     private static final long WITHOUT_VERSION = 0xFFFF_FFFF_FFFF_0FFFL;
     private static final long VARIANT = 0x8000_0000_0000_0000L;
     private static final long WITHOUT_VARIANT = 0x3FFF_FFFF_FFFF_FFFFL;
-
-    public ImportRun {
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(id, "id");
-      Objects.requireNonNull(seed, "seed");
-      Objects.requireNonNull(now, "now");
-    }
 
     /**
      * Returns the id of a line's token if the line has none. It is derived from the seed and the

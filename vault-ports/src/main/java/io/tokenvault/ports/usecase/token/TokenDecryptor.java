@@ -4,6 +4,7 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.Delivery;
@@ -78,7 +79,9 @@ public final class TokenDecryptor {
     return (present, loaded) -> {
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
-      AccessTransform transform = decisions.requireRead(present, stored.token());
+      AccessTransform transform =
+          decisions.require(
+              present, Permission.TOKEN_READ, stored.token(), Operation.READ, "Token read");
       List<Token> revealed = revealed(transform, stored.token());
       decisions.requireMayLeave(present, revealed);
       return new Decided<>(

@@ -2,7 +2,6 @@ package io.tokenvault.ports.usecase.token;
 
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Authority;
-import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -207,8 +206,8 @@ public final class VaultTokens {
   }
 
   private static AuditEntry searchEntry(Caller caller, String message) {
-    return AuditTrail.entry(
-        caller, EntityType.of(TokenType.TOKEN), AuditEntry.ALL_ENTITIES, Operation.SEARCH, message);
+    return AuditTrail.searchEntry(
+        caller.tenantId(), caller.actor(), EntityType.of(TokenType.TOKEN), message);
   }
 
   private static List<AuditEntry> entries(Caller caller, List<Token> revealed, String message) {
@@ -305,7 +304,7 @@ public final class VaultTokens {
         Optional.ofNullable(loaded.tokens().get(id))
             .map(StoredToken::token)
             .orElseThrow(RefusedException::notFound);
-    requireDeletable(present, token);
+    decisions.require(present, Permission.TOKEN_DELETE, token, Operation.DELETE, "Token deletion");
     expected.require(token.version());
     AuditEntry entry =
         AuditTrail.entry(
@@ -313,18 +312,5 @@ public final class VaultTokens {
     return tokens.delete(present.tenantId(), id, token.version(), entry)
         ? Optional.of(token)
         : Optional.empty();
-  }
-
-  private void requireDeletable(Caller caller, Token token) {
-    Decision decision = caller.authority().decide(Permission.TOKEN_DELETE, token.traits());
-    if (!decision.isAllowed()) {
-      throw trail.recordRefusal(
-          caller,
-          EntityType.of(token.type()),
-          token.id(),
-          Operation.DELETE,
-          "Token deletion",
-          TokenDecisions.notPermitted(Permission.TOKEN_DELETE, token, decision));
-    }
   }
 }
