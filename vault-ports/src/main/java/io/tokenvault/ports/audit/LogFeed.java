@@ -3,7 +3,6 @@ package io.tokenvault.ports.audit;
 import io.tokenvault.domain.tenant.TenantId;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -45,12 +44,6 @@ public interface LogFeed {
    * @param until the latest time of writing, exclusive
    */
   record Selection(Optional<TenantId> tenant, Optional<Instant> from, Optional<Instant> until) {
-    public Selection {
-      Objects.requireNonNull(tenant, "tenant");
-      Objects.requireNonNull(from, "from");
-      Objects.requireNonNull(until, "until");
-    }
-
     public static Selection all() {
       return new Selection(Optional.empty(), Optional.empty(), Optional.empty());
     }

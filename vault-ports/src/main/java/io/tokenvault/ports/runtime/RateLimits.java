@@ -52,12 +52,6 @@ public interface RateLimits {
 
   /** The subject whose requests are counted together. */
   record Subject(Kind kind, TenantId tenantId, UUID id) {
-    public Subject {
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(id, "id");
-    }
-
     public static Subject of(TenantId tenantId, ApplicationId id) {
       return new Subject(Kind.APPLICATION, tenantId, id.value());
     }

@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -154,11 +153,5 @@ public interface ApplicationStore {
    *
    * @param at the minute of the use, by the store's clock
    */
-  record ApplicationUse(TenantId tenantId, ApplicationId id, Instant at) {
-    public ApplicationUse {
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(id, "id");
-      Objects.requireNonNull(at, "at");
-    }
-  }
+  record ApplicationUse(TenantId tenantId, ApplicationId id, Instant at) {}
 }

@@ -4,7 +4,6 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.store.model.ActingApplication;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,7 +24,6 @@ public record LookupRequest(
 
   public LookupRequest {
     apiKey = List.copyOf(apiKey);
-    Objects.requireNonNull(acting, "acting");
     proxyKey = List.copyOf(proxyKey);
     tokens = Set.copyOf(tokens);
     if (acting.isPresent() && !apiKey.isEmpty()) {

@@ -13,7 +13,6 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.EncryptedTransform;
 import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -125,14 +124,7 @@ public interface ProxyStore {
       Map<TransformKind, EncryptedTransform> transforms,
       UUID createdBy) {
     public NewProxy {
-      Objects.requireNonNull(id, "id");
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(settings, "settings");
-      Objects.requireNonNull(key, "key");
-      Objects.requireNonNull(keyHash, "keyHash");
-      Objects.requireNonNull(configuration, "configuration");
       transforms = Map.copyOf(transforms);
-      Objects.requireNonNull(createdBy, "createdBy");
     }
   }
 }

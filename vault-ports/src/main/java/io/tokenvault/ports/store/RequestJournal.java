@@ -86,12 +86,7 @@ public interface RequestJournal {
   int deleteExpiredResponses(int limit);
 
   /** The identity of an announced request. */
-  record Announced(TenantId tenantId, UUID id) {
-    public Announced {
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(id, "id");
-    }
-  }
+  record Announced(TenantId tenantId, UUID id) {}
 
   /**
    * The stored form of the response to a request.
@@ -106,9 +101,7 @@ public interface RequestJournal {
       List<ResponseSubject> subjects,
       Optional<Duration> retention) {
     public StoredResponse {
-      Objects.requireNonNull(encrypted, "encrypted");
       subjects = List.copyOf(subjects);
-      Objects.requireNonNull(retention, "retention");
     }
   }
 
@@ -168,12 +161,8 @@ public interface RequestJournal {
       Duration retention) {
 
     public IdempotentRequest {
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(applicationId, "applicationId");
-      Objects.requireNonNull(id, "id");
       places = List.copyOf(places);
       contents = List.copyOf(contents);
-      Objects.requireNonNull(retention, "retention");
       if (places.isEmpty() || contents.isEmpty()) {
         throw new IllegalArgumentException("a request is found and compared by hashes");
       }

@@ -8,7 +8,6 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.store.model.NewApplication;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -62,12 +61,5 @@ public interface TenantStore {
    *
    * @param management the application that manages the others
    */
-  record NewTenant(TenantId id, ResourceName name, TenantKeys keys, NewApplication management) {
-    public NewTenant {
-      Objects.requireNonNull(id, "id");
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(keys, "keys");
-      Objects.requireNonNull(management, "management");
-    }
-  }
+  record NewTenant(TenantId id, ResourceName name, TenantKeys keys, NewApplication management) {}
 }

@@ -8,7 +8,6 @@ import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.audit.LogPosition;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -134,13 +133,7 @@ public interface Storage {
    * @param tenantId the tenant that it belongs to; all zeros for the state of the master keyset
    * @param id unique within kind and tenant
    */
-  record DocumentKey(String kind, TenantId tenantId, String id) {
-    public DocumentKey {
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(id, "id");
-    }
-  }
+  record DocumentKey(String kind, TenantId tenantId, String id) {}
 
   /**
    * A document.
@@ -152,10 +145,7 @@ public interface Storage {
    */
   record Document(DocumentKey key, Optional<Instant> due, Set<String> terms, String body) {
     public Document {
-      Objects.requireNonNull(key, "key");
-      Objects.requireNonNull(due, "due");
       terms = Set.copyOf(terms);
-      Objects.requireNonNull(body, "body");
     }
   }
 
@@ -168,13 +158,6 @@ public interface Storage {
    */
   record Selection(
       String kind, Optional<TenantId> tenantId, Optional<String> term, Optional<Instant> dueBy) {
-    public Selection {
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(term, "term");
-      Objects.requireNonNull(dueBy, "dueBy");
-    }
-
     /** Returns whether a document meets all criteria, for storages without a query language. */
     public boolean includes(Document document) {
       return kind.equals(document.key().kind())

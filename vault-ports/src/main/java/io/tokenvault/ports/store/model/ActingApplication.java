@@ -2,15 +2,9 @@ package io.tokenvault.ports.store.model;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.tenant.TenantId;
-import java.util.Objects;
 
 /**
  * An application that acts without its key, because someone with permission to do so named it, for
  * example the manager of a proxy.
  */
-public record ActingApplication(TenantId tenantId, ApplicationId id) {
-  public ActingApplication {
-    Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(id, "id");
-  }
-}
+public record ActingApplication(TenantId tenantId, ApplicationId id) {}

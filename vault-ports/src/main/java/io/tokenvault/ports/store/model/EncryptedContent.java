@@ -4,7 +4,6 @@ import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.TokenHash;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,10 +22,6 @@ public record EncryptedContent(
     TokenHash fingerprint,
     List<TokenHash> searchIndexes) {
   public EncryptedContent {
-    Objects.requireNonNull(data, "data");
-    Objects.requireNonNull(shortLived, "shortLived");
-    Objects.requireNonNull(expressions, "expressions");
-    Objects.requireNonNull(fingerprint, "fingerprint");
     searchIndexes = List.copyOf(searchIndexes);
   }
 
@@ -35,10 +30,5 @@ public record EncryptedContent(
    *
    * @param lifetime measured from the time when it is stored
    */
-  public record ShortLived(EncryptedValue encrypted, Duration lifetime) {
-    public ShortLived {
-      Objects.requireNonNull(encrypted, "encrypted");
-      Objects.requireNonNull(lifetime, "lifetime");
-    }
-  }
+  public record ShortLived(EncryptedValue encrypted, Duration lifetime) {}
 }

@@ -6,7 +6,6 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,14 +21,6 @@ public record NewApplication(
     ApplicationDraft.Valid draft,
     Optional<UUID> createdBy,
     KeyHash keyHash) {
-  public NewApplication {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(draft, "draft");
-    Objects.requireNonNull(createdBy, "createdBy");
-    Objects.requireNonNull(keyHash, "keyHash");
-  }
-
   /**
    * Returns the application at version 1.
    *

@@ -1,7 +1,6 @@
 package io.tokenvault.ports.store.model;
 
 import io.tokenvault.domain.access.AccessTransform;
-import java.util.Objects;
 
 /**
  * A resource that a recorded response shows, and how much of it: enough to authorize the replay of
@@ -10,12 +9,6 @@ import java.util.Objects;
  * @param shown how much of a token's data is shown; always {@code REVEAL} for other kinds
  */
 public record ResponseSubject(Kind kind, AccessTransform shown, String id) {
-
-  public ResponseSubject {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(shown, "shown");
-    Objects.requireNonNull(id, "id");
-  }
 
   /** Returns the subject for an application or proxy. */
   public static ResponseSubject of(Kind kind, Object id) {

@@ -4,7 +4,6 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.store.model.ResponseSubject;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,7 +24,6 @@ public record RecordedResponse(
 
   public RecordedResponse {
     headers = List.copyOf(headers);
-    Objects.requireNonNull(body, "body");
     subjects = List.copyOf(subjects);
   }
 
