@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -163,7 +163,7 @@ final class BatchQueue<W, R> {
         && batch.size() < MAX_CALLS
         && (batch.isEmpty() || from.peek().size() <= left)) {
       Pending<W, R> next = from.remove();
-      if (next.send()) {
+      if (next.claim()) {
         batch.add(next);
         left -= next.size();
       }
@@ -192,16 +192,10 @@ final class BatchQueue<W, R> {
    */
   static final class Pending<W, R> {
 
-    private enum State {
-      WAITING,
-      SENT,
-      WITHDRAWN
-    }
-
     private final W work;
     private final int size;
     private final boolean awaited;
-    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    private final AtomicBoolean claimed = new AtomicBoolean();
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
 
     /**
@@ -225,14 +219,12 @@ final class BatchQueue<W, R> {
       return size;
     }
 
-    /** Marks the work as sent. Returns false if its caller has withdrawn it. */
-    boolean send() {
-      return state.compareAndSet(State.WAITING, State.SENT);
-    }
-
-    /** Withdraws the work. Returns false if it was sent. */
-    private boolean withdraw() {
-      return state.compareAndSet(State.WAITING, State.WITHDRAWN);
+    /**
+     * Claims the work, for sending it or for withdrawing it. Returns false if the other one has
+     * happened.
+     */
+    boolean claim() {
+      return claimed.compareAndSet(false, true);
     }
 
     void succeed(R result) {
@@ -258,7 +250,7 @@ final class BatchQueue<W, R> {
         try {
           return outcome.get(unsent.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-          if (withdraw()) {
+          if (claim()) {
             throw RefusedException.unavailable(null);
           }
           return outcome.get(sent.toNanos(), TimeUnit.NANOSECONDS);

@@ -17,6 +17,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -47,6 +49,17 @@ public final class DatabaseContact {
       SELECT current_setting('server_version_num')::integer,
              current_setting('transaction_read_only') = 'on'
       """;
+
+  /** Causes of failures before the server responded; the first one that occurs explains it. */
+  private static final List<Map.Entry<Class<? extends Throwable>, String>> UNREACHED =
+      List.of(
+          Map.entry(UnknownHostException.class, "unknown host"),
+          Map.entry(NoRouteToHostException.class, "no route to the host"),
+          Map.entry(ConnectException.class, "connection refused"),
+          Map.entry(SocketTimeoutException.class, "no response in time"),
+          Map.entry(EOFException.class, "the connection was closed"),
+          Map.entry(SocketException.class, "the connection was closed"),
+          Map.entry(SQLTransientException.class, "its pool has no free connection"));
 
   private final DatabaseConnections connections;
   private final int oldestVersion;
@@ -176,23 +189,10 @@ public final class DatabaseContact {
 
   /** Explains a connection that failed before the server responded. */
   private static UnusableDatabaseException unreached(DataSource source, SQLException failure) {
-    if (has(UnknownHostException.class, failure)) {
-      return unusable(source, "unknown host", false);
-    }
-    if (has(NoRouteToHostException.class, failure)) {
-      return unusable(source, "no route to the host", false);
-    }
-    if (has(ConnectException.class, failure)) {
-      return unusable(source, "connection refused", false);
-    }
-    if (has(SocketTimeoutException.class, failure)) {
-      return unusable(source, "no response in time", false);
-    }
-    if (has(EOFException.class, failure) || has(SocketException.class, failure)) {
-      return unusable(source, "the connection was closed", false);
-    }
-    if (has(SQLTransientException.class, failure)) {
-      return unusable(source, "its pool has no free connection", false);
+    for (Map.Entry<Class<? extends Throwable>, String> each : UNREACHED) {
+      if (SqlFailures.find(each.getKey(), failure) != null) {
+        return unusable(source, each.getValue(), false);
+      }
     }
     return switch (String.valueOf(failure.getSQLState())) {
       case "08001" -> unusable(source, "no response in time", false);
@@ -209,10 +209,6 @@ public final class DatabaseContact {
                   + " and issuer of the server's certificate",
               true);
     };
-  }
-
-  private static boolean has(Class<? extends Throwable> cause, SQLException failure) {
-    return SqlFailures.find(cause, failure) != null;
   }
 
   /** Returns the exception with the name of the database. */

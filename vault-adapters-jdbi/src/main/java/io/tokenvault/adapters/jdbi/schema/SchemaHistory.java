@@ -149,8 +149,12 @@ public final class SchemaHistory {
 
   /** Returns the version of the schema; 0 if there is none. */
   int version() {
-    return database.run(
-        handle -> exists(handle) ? handle.createQuery(CURRENT).mapTo(Integer.class).one() : 0);
+    return database.run(handle -> exists(handle) ? version(handle) : 0);
+  }
+
+  /** Returns the version of the schema, whose history exists. */
+  public static int version(Handle handle) {
+    return handle.createQuery(CURRENT).mapTo(Integer.class).one();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi.snapshot;
 
 import io.tokenvault.adapters.jdbi.audit.JdbiLogMonths;
+import io.tokenvault.adapters.jdbi.schema.SchemaHistory;
 import io.tokenvault.adapters.jdbi.sql.SqlFailures;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
@@ -42,13 +43,6 @@ public final class SnapshotWriter {
   /** Maximum length of a chunk, except one that is a single longer row. */
   static final int CHUNK_BYTES = 64 * 1024;
 
-  /** Selects the version of the schema. */
-  private static final String VERSION =
-      """
-      SELECT max(CAST(version AS integer)) FROM vault_schema_history
-      WHERE success AND version IS NOT NULL
-      """;
-
   // Sequences are not part of the transaction's snapshot: one may be ahead of the rows, but never
   // behind them.
   private static final String SEQUENCES =
@@ -79,7 +73,7 @@ public final class SnapshotWriter {
    */
   public void write() {
     try {
-      out.writeInt(handle.createQuery(VERSION).mapTo(Integer.class).one());
+      out.writeInt(SchemaHistory.version(handle));
       writeNames(JdbiLogMonths.partitions(handle));
       for (SnapshotTable table : SnapshotTable.list(handle)) {
         write(table);
