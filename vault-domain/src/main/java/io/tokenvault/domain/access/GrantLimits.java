@@ -3,7 +3,6 @@ package io.tokenvault.domain.access;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -15,11 +14,6 @@ import java.util.function.Predicate;
  * @param grantable accepts the permissions that the granting application may pass on
  */
 public record GrantLimits(Optional<ApplicationType> type, Predicate<Permission> grantable) {
-
-  public GrantLimits {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(grantable, "grantable");
-  }
 
   /** Returns limits that accept every permission that the type may hold. */
   public static GrantLimits of(ApplicationType type) {

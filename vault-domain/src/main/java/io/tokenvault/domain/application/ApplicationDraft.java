@@ -48,14 +48,7 @@ public record ApplicationDraft(
       ApplicationType type,
       ApplicationSettings settings,
       Optional<Instant> expiresAt,
-      Optional<ApplicationId> delegatedBy) {
-    public Valid {
-      Objects.requireNonNull(type, "type");
-      Objects.requireNonNull(settings, "settings");
-      Objects.requireNonNull(expiresAt, "expiresAt");
-      Objects.requireNonNull(delegatedBy, "delegatedBy");
-    }
-  }
+      Optional<ApplicationId> delegatedBy) {}
 
   /**
    * Returns the valid draft of an application of any type, or adds a violation for everything

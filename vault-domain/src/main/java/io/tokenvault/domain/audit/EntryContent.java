@@ -1,7 +1,6 @@
 package io.tokenvault.domain.audit;
 
 import io.tokenvault.domain.tenant.TenantId;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -17,17 +16,6 @@ public record EntryContent(
     String operation,
     String message,
     Optional<String> traceId) {
-
-  public EntryContent {
-    Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(actorId, "actorId");
-    Objects.requireNonNull(actorType, "actorType");
-    Objects.requireNonNull(entityType, "entityType");
-    Objects.requireNonNull(entityId, "entityId");
-    Objects.requireNonNull(operation, "operation");
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(traceId, "traceId");
-  }
 
   public static EntryContent of(AuditEntry entry) {
     return new EntryContent(

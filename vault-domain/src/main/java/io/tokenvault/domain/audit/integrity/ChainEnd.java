@@ -1,7 +1,6 @@
 package io.tokenvault.domain.audit.integrity;
 
 import io.tokenvault.domain.tenant.TenantId;
-import java.util.Objects;
 
 /**
  * The last link of a tenant's hash chain, or an earlier link that represents all links before it.
@@ -9,11 +8,6 @@ import java.util.Objects;
  * @param number the number of the link; 0 for an empty chain
  */
 public record ChainEnd(TenantId tenantId, long number, LogHash head) {
-  public ChainEnd {
-    Objects.requireNonNull(tenantId, "tenantId");
-    Objects.requireNonNull(head, "head");
-  }
-
   /** Returns the end of an empty chain. */
   public static ChainEnd none(TenantId tenantId) {
     return new ChainEnd(tenantId, 0, LogHash.NONE);

@@ -4,7 +4,6 @@ import io.tokenvault.domain.Sha256;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -29,10 +28,6 @@ public record Checkpoint(
     LogTag signature) {
 
   public Checkpoint {
-    Objects.requireNonNull(writer, "writer");
-    Objects.requireNonNull(time, "time");
-    Objects.requireNonNull(previous, "previous");
-    Objects.requireNonNull(signature, "signature");
     ends = List.copyOf(ends);
   }
 

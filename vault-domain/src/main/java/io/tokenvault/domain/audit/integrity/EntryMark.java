@@ -1,6 +1,5 @@
 package io.tokenvault.domain.audit.integrity;
 
-import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -9,9 +8,4 @@ import java.util.UUID;
  * @param entryId unique, so that copies of an entry are detected
  * @param mac the MAC over this id and the content
  */
-public record EntryMark(UUID entryId, LogTag mac) {
-  public EntryMark {
-    Objects.requireNonNull(entryId, "entryId");
-    Objects.requireNonNull(mac, "mac");
-  }
-}
+public record EntryMark(UUID entryId, LogTag mac) {}

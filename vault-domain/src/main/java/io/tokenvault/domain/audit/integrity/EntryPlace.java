@@ -1,11 +1,6 @@
 package io.tokenvault.domain.audit.integrity;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /** The place of an entry in its tenant's log; unique within the tenant. */
-public record EntryPlace(Instant createdAt, long sequence) {
-  public EntryPlace {
-    Objects.requireNonNull(createdAt, "createdAt");
-  }
-}
+public record EntryPlace(Instant createdAt, long sequence) {}

@@ -3,7 +3,6 @@ package io.tokenvault.domain.audit.integrity;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.Objects;
 
 /**
  * A record that the vault's own command dropped the entries of a month (UTC) for all tenants.
@@ -12,12 +11,6 @@ import java.util.Objects;
  * @param mac the MAC over {@link LogEncoding#drop}
  */
 public record PartitionDrop(YearMonth month, long entries, Instant droppedAt, LogTag mac) {
-  public PartitionDrop {
-    Objects.requireNonNull(month, "month");
-    Objects.requireNonNull(droppedAt, "droppedAt");
-    Objects.requireNonNull(mac, "mac");
-  }
-
   /** Returns the month (UTC) of an entry. */
   public static YearMonth monthOf(EntryPlace place) {
     return YearMonth.from(place.createdAt().atOffset(ZoneOffset.UTC));

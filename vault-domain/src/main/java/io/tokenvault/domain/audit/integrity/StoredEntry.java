@@ -2,7 +2,6 @@ package io.tokenvault.domain.audit.integrity;
 
 import io.tokenvault.domain.audit.EntryContent;
 import io.tokenvault.domain.tenant.TenantId;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,12 +11,6 @@ import java.util.Optional;
  *     none
  */
 public record StoredEntry(EntryPlace place, EntryContent content, Optional<EntryMark> mark) {
-  public StoredEntry {
-    Objects.requireNonNull(place, "place");
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(mark, "mark");
-  }
-
   public TenantId tenantId() {
     return content.tenantId();
   }
