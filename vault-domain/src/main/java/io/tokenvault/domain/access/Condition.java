@@ -1,5 +1,6 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.NamedConstant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
@@ -34,13 +35,9 @@ public record Condition(Attribute attribute, Operator operator, String value) {
   }
 
   /** The token attribute that a condition tests. */
-  public enum Attribute {
+  public enum Attribute implements NamedConstant {
     ID,
     CONTAINER;
-
-    public String value() {
-      return name().toLowerCase(Locale.ROOT);
-    }
 
     /** Parses an exact value; empty for anything else. */
     public static Optional<Attribute> of(String value) {
@@ -49,16 +46,12 @@ public record Condition(Attribute attribute, Operator operator, String value) {
   }
 
   /** The comparison of the attribute with the value. */
-  public enum Operator {
+  public enum Operator implements NamedConstant {
     STARTS_WITH,
     EQUALS;
 
     boolean test(String actual, String expected) {
       return this == EQUALS ? actual.equals(expected) : actual.startsWith(expected);
-    }
-
-    public String value() {
-      return name().toLowerCase(Locale.ROOT);
     }
 
     /** Parses an exact value; empty for anything else. */

@@ -1,9 +1,9 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.NamedConstant;
 import io.tokenvault.domain.access.Decision.Allow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A decision of one policy with all of its rules, in order of precedence. Names rules, never data.
@@ -53,13 +53,9 @@ public record Explanation(Decision decision, List<Step> steps) {
   public record Step(AccessRule rule, Outcome outcome, String reason) {}
 
   /** The outcome of a rule in a decision. */
-  public enum Outcome {
+  public enum Outcome implements NamedConstant {
     DECIDES,
     PASSED_OVER,
     NOT_REACHED;
-
-    public String value() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 }

@@ -1,12 +1,12 @@
 package io.tokenvault.domain.audit;
 
-import java.util.Locale;
+import io.tokenvault.domain.NamedConstant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The kind of an audited operation. */
-public enum Operation {
+public enum Operation implements NamedConstant {
   CREATE,
   READ,
   UPDATE,
@@ -17,11 +17,6 @@ public enum Operation {
   SEARCH,
   /** An unknown value in a stored entry; nothing is recorded with it. */
   UNKNOWN;
-
-  /** Returns the value in responses. */
-  public String value() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** Parses the exact value of an operation that can be recorded; empty for anything else. */
   public static Optional<Operation> of(String value) {

@@ -1,10 +1,10 @@
 package io.tokenvault.domain.token;
 
+import io.tokenvault.domain.NamedConstant;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * The kinds of data that a token can hold. Each has a default container, a schema for its data, a
  * default mask, and a default expression that identifies equal content.
  */
-public enum TokenType {
+public enum TokenType implements NamedConstant {
   TOKEN("Token", "/general/high/", DataShape.ANY),
   CARD("Card", "/pci/high/", DataShape.CARD),
   BANK("Bank", "/bank/high/", DataShape.BANK),
@@ -33,11 +33,6 @@ public enum TokenType {
     this.displayName = displayName;
     this.defaultContainer = new Container(defaultContainer);
     this.shape = shape;
-  }
-
-  /** Returns the exact value in requests, responses and the audit log. */
-  public String value() {
-    return name().toLowerCase(Locale.ROOT);
   }
 
   public String displayName() {

@@ -1,6 +1,6 @@
 package io.tokenvault.ports.crypto;
 
-import java.util.Locale;
+import io.tokenvault.domain.NamedConstant;
 import java.util.Objects;
 
 /**
@@ -15,15 +15,10 @@ public record MasterKeyId(Use use, int id) {
   }
 
   /** The use of a key of the master keyset. */
-  public enum Use {
+  public enum Use implements NamedConstant {
     /** Wraps the keys of tenants. */
     WRAPPING,
     /** Hashes API keys and proxy keys. */
     KEY_HASH;
-
-    /** Returns the exact value in stores. */
-    public String value() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 }
