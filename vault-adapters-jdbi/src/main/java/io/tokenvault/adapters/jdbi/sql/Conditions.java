@@ -58,11 +58,7 @@ public final class Conditions {
           .formatted(StoredColumns.UNEXPIRED);
 
   private final Map<Preconditions, Integer> numbers = new HashMap<>();
-  private final List<Integer> conditions = new ArrayList<>();
-  private final List<String> kinds = new ArrayList<>();
-  private final List<UUID> tenants = new ArrayList<>();
-  private final List<String> ids = new ArrayList<>();
-  private final List<Long> versions = new ArrayList<>();
+  private final List<Row> rows = new ArrayList<>();
 
   /** Returns conditions that contain one set of preconditions. */
   public static Conditions of(Preconditions all) {
@@ -104,26 +100,24 @@ public final class Conditions {
   }
 
   private void add(int condition, String kind, UUID tenant, String id, long version) {
-    conditions.add(condition);
-    kinds.add(kind);
-    tenants.add(tenant);
-    ids.add(id);
-    versions.add(version);
+    rows.add(new Row(condition, kind, tenant, id, version));
   }
 
   /** Binds the parameters of {@link #STALE}, which may be a part of the statement. */
   public <S extends SqlStatement<S>> S bind(S statement) {
     return statement
-        .bind("wantedConditions", SqlValues.integers(conditions))
-        .bind("wantedKinds", SqlValues.texts(kinds))
-        .bind("wantedTenants", SqlValues.uuids(tenants))
-        .bind("wantedIds", SqlValues.texts(ids))
-        .bind("wantedVersions", SqlValues.numbers(versions));
+        .bind("wantedConditions", SqlValues.integers(rows, Row::condition))
+        .bind("wantedKinds", SqlValues.texts(rows, Row::kind))
+        .bind("wantedTenants", SqlValues.uuids(rows, Row::tenant))
+        .bind("wantedIds", SqlValues.texts(rows, Row::id))
+        .bind("wantedVersions", SqlValues.numbers(rows, Row::version));
   }
 
   /** Returns whether all preconditions hold in the transaction of the handle. */
   public boolean hold(Handle handle) {
-    return conditions.isEmpty()
-        || bind(handle.createQuery(STALE)).mapTo(Integer.class).list().isEmpty();
+    return rows.isEmpty() || bind(handle.createQuery(STALE)).mapTo(Integer.class).list().isEmpty();
   }
+
+  /** One requirement of the preconditions with a number. */
+  private record Row(int condition, String kind, UUID tenant, String id, long version) {}
 }

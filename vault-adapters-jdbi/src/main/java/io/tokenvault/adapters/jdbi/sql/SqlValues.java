@@ -52,11 +52,6 @@ public final class SqlValues {
     };
   }
 
-  /** Returns an array of {@code bigint}. */
-  public static Argument numbers(Collection<Long> values) {
-    return numbers(values, Function.identity());
-  }
-
   /** Returns an array of {@code bigint} with one value of each row. */
   public static <T> Argument numbers(Collection<T> rows, Function<T, Long> column) {
     return array("bigint", values(rows, column, Long[]::new));

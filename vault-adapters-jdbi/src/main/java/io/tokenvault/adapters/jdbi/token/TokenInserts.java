@@ -140,17 +140,17 @@ public final class TokenInserts implements AutoCloseable {
    * Writes the tokens of one call in one transaction, which is rolled back unless all are stored.
    */
   private Optional<Creation> tryTogether(List<NewToken> tokens, List<Call> calls) {
-    try {
-      return Optional.of(done(database.change(handle -> allOf(handle, tokens, calls))));
-    } catch (NotAllSignal notAll) {
-      return Optional.empty();
-    }
-  }
-
-  /** Writes all tokens by one statement, and throws if one was not stored. */
-  private static List<StoredToken> allOf(Handle handle, List<NewToken> tokens, List<Call> calls) {
-    TokenCreation.lock(handle, tokens);
-    return write(handle, calls).stream().map(each -> each.orElseThrow(NotAllSignal::new)).toList();
+    return database.change(
+        handle -> {
+          TokenCreation.lock(handle, tokens);
+          List<StoredToken> stored =
+              write(handle, calls).stream().flatMap(Optional::stream).toList();
+          if (stored.size() < calls.size()) {
+            handle.rollback();
+            return Optional.empty();
+          }
+          return Optional.of(done(stored));
+        });
   }
 
   private static Creation done(List<StoredToken> stored) {
@@ -229,16 +229,6 @@ public final class TokenInserts implements AutoCloseable {
      */
     int size() {
       return 2 + versions.size();
-    }
-  }
-
-  /** Rolls a transaction back, as an ordinary outcome without a stack trace. */
-  private static final class NotAllSignal extends RuntimeException {
-
-    private static final long serialVersionUID = 1;
-
-    private NotAllSignal() {
-      super(null, null, false, false);
     }
   }
 }
