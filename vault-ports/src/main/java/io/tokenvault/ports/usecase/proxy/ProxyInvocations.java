@@ -102,24 +102,15 @@ public final class ProxyInvocations {
     LookupRequest wanted = wanted(apiKey, proxyKey);
     authenticator.rejectKnownExcess(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
     Found found = authenticator.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
-    LookupResult loaded = found.loaded();
-    if (!found.isCached()) {
-      Optional<Caller> caller = caller(loaded, wanted, apiKey);
-      count(loaded, wanted, caller);
-      return admit(loaded, wanted, caller, proxyKey);
-    }
-    Optional<Caller> caller =
-        apiKey.map(
-            unused ->
-                authenticator.cachedCaller(
-                    loaded, LookupRequest.caller(wanted.apiKey()), Bounds.NONE));
-    count(loaded, wanted, caller);
+    Optional<Caller> caller = caller(found, wanted, apiKey);
+    count(found.loaded(), wanted, caller);
     try {
-      Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
-      requireEntry(caller, proxy);
-      return new Admission(caller, proxy, proxyCipher, wanted, true);
-    } catch (VaultException onCachedData) {
-      return readmit(apiKey, proxyKey);
+      return admit(found, wanted, caller, proxyKey);
+    } catch (VaultException refused) {
+      if (found.isCached()) {
+        return readmit(apiKey, proxyKey);
+      }
+      throw refused;
     }
   }
 
@@ -130,8 +121,8 @@ public final class ProxyInvocations {
   public Admission readmit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
     authenticator.evict(wanted);
-    LookupResult loaded = lookup.load(wanted, MemoryReservation.UNBOUNDED);
-    return admit(loaded, wanted, caller(loaded, wanted, apiKey), proxyKey);
+    Found current = new Found(lookup.load(wanted, MemoryReservation.UNBOUNDED), false);
+    return admit(current, wanted, caller(current, wanted, apiKey), proxyKey);
   }
 
   /**
@@ -158,24 +149,26 @@ public final class ProxyInvocations {
         Set.of());
   }
 
-  private Optional<Caller> caller(
-      LookupResult loaded, LookupRequest wanted, Optional<String> apiKey) {
+  private Optional<Caller> caller(Found found, LookupRequest wanted, Optional<String> apiKey) {
+    LookupRequest identity = LookupRequest.caller(wanted.apiKey());
     return apiKey.map(
-        unused -> authenticator.caller(loaded, LookupRequest.caller(wanted.apiKey())));
+        unused ->
+            found.isCached()
+                ? authenticator.cachedCaller(found.loaded(), identity, Bounds.NONE)
+                : authenticator.caller(found.loaded(), identity));
   }
 
   private Admission admit(
-      LookupResult loaded,
-      LookupRequest wanted,
-      Optional<Caller> caller,
-      Optional<String> proxyKey) {
-    Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+      Found found, LookupRequest wanted, Optional<Caller> caller, Optional<String> proxyKey) {
+    Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(found.loaded(), caller));
     requireEntry(caller, proxy);
-    proxy.ifPresent(
-        found ->
-            authenticator.renew(
-                found.proxy().proxy().tenantId(), found.matched(), wanted.proxyKey()));
-    return new Admission(caller, proxy, proxyCipher, wanted, false);
+    if (!found.isCached()) {
+      proxy.ifPresent(
+          each ->
+              authenticator.renew(
+                  each.proxy().proxy().tenantId(), each.matched(), wanted.proxyKey()));
+    }
+    return new Admission(caller, proxy, proxyCipher, wanted, found.isCached());
   }
 
   private void requireEntry(Optional<Caller> caller, Optional<LoadedProxy> proxy) {
