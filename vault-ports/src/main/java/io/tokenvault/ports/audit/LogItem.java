@@ -6,18 +6,13 @@ import io.tokenvault.domain.audit.integrity.PartitionDrop;
 import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** An item of the audit log and its hash chains as it was read; nothing in it has been verified. */
 public sealed interface LogItem {
 
   /** The record that a month was dropped. */
-  record Drop(PartitionDrop drop) implements LogItem {
-    public Drop {
-      Objects.requireNonNull(drop, "drop");
-    }
-  }
+  record Drop(PartitionDrop drop) implements LogItem {}
 
   /**
    * A chain link with its entries.
@@ -38,17 +33,8 @@ public sealed interface LogItem {
    *
    * @param passed whether chaining has passed the place of the entry, and should have found it
    */
-  record Unchained(StoredEntry entry, boolean passed) implements LogItem {
-    public Unchained {
-      Objects.requireNonNull(entry, "entry");
-    }
-  }
+  record Unchained(StoredEntry entry, boolean passed) implements LogItem {}
 
   /** One of several entries that share an id. */
-  record Copy(TenantId tenantId, EntryPlace place) implements LogItem {
-    public Copy {
-      Objects.requireNonNull(tenantId, "tenantId");
-      Objects.requireNonNull(place, "place");
-    }
-  }
+  record Copy(TenantId tenantId, EntryPlace place) implements LogItem {}
 }

@@ -2,7 +2,6 @@ package io.tokenvault.ports.store;
 
 import io.tokenvault.ports.audit.AuditRecorder;
 import io.tokenvault.ports.runtime.MemoryReservation;
-import java.util.Objects;
 
 /**
  * Finds the records that {@link RequestLookup} finds, from a cache where possible.
@@ -49,9 +48,5 @@ public interface LookupCache {
    * @param loaded the records
    * @param isCached whether any of them is cached; otherwise all of them are current
    */
-  record Found(LookupResult loaded, boolean isCached) {
-    public Found {
-      Objects.requireNonNull(loaded, "loaded");
-    }
-  }
+  record Found(LookupResult loaded, boolean isCached) {}
 }
