@@ -117,12 +117,8 @@ public final class Authenticator {
       Bounds bounds,
       Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
-    return admitted(caller(load(identity), identity, bounds), requirement, found);
-  }
-
-  private Caller admitted(Caller caller, Requirement requirement, Consumer<Subject> found) {
-    found.accept(caller.subject());
-    count(caller);
+    Caller caller = caller(load(identity), identity, bounds);
+    count(caller, found);
     trail.require(caller, requirement);
     return caller;
   }
@@ -143,18 +139,12 @@ public final class Authenticator {
       Consumer<Subject> found) {
     LookupRequest identity = identity(presentedKey);
     Found records = lookUpCached(identity, MemoryReservation.UNBOUNDED);
-    if (records.isCached()) {
-      CachedCaller cached =
-          new CachedCaller(cachedCaller(records.loaded(), identity, bounds), requirement);
-      found.accept(cached.subject());
-      count(cached.caller());
-      if (!requirement.isMetBy(cached.caller())) {
-        confirm(cached);
-      }
-      return cached;
+    CachedCaller cached = new CachedCaller(caller(records, identity, bounds), requirement);
+    count(cached.caller(), found);
+    if (!requirement.isMetBy(cached.caller())) {
+      trail.require(confirm(cached), requirement);
     }
-    Caller caller = caller(records.loaded(), identity, bounds);
-    return new CachedCaller(admitted(caller, requirement, found), requirement);
+    return cached;
   }
 
   /**
@@ -221,9 +211,11 @@ public final class Authenticator {
     return new Caller(found, identity, bounds, cached.now(), true);
   }
 
-  /** Returns the caller of a current look-up if its key is valid. */
-  public Caller caller(LookupResult loaded, LookupRequest identity) {
-    return caller(loaded, identity, Bounds.NONE);
+  /** Returns the caller of a look-up if its key is valid, as far as the look-up shows it. */
+  public Caller caller(Found found, LookupRequest identity, Bounds bounds) {
+    return found.isCached()
+        ? cachedCaller(found.loaded(), identity, bounds)
+        : caller(found.loaded(), identity, bounds);
   }
 
   /** Returns a caller on the data of a later look-up, if it may still act. */
@@ -347,7 +339,8 @@ public final class Authenticator {
     hashes.stream().findFirst().flatMap(limits::known).ifPresent(this::reject);
   }
 
-  private void count(Caller caller) {
+  private void count(Caller caller, Consumer<Subject> found) {
+    found.accept(caller.subject());
     count(caller.subject(), caller.identity().apiKey());
   }
 

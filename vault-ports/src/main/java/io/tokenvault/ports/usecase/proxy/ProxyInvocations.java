@@ -151,11 +151,7 @@ public final class ProxyInvocations {
 
   private Optional<Caller> caller(Found found, LookupRequest wanted, Optional<String> apiKey) {
     LookupRequest identity = LookupRequest.caller(wanted.apiKey());
-    return apiKey.map(
-        unused ->
-            found.isCached()
-                ? authenticator.cachedCaller(found.loaded(), identity, Bounds.NONE)
-                : authenticator.caller(found.loaded(), identity));
+    return apiKey.map(unused -> authenticator.caller(found, identity, Bounds.NONE));
   }
 
   private Admission admit(
