@@ -145,11 +145,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
     Path folder = programs.toAbsolutePath().normalize();
     try {
       PostgresServer server =
-          PostgresServer.start(lock.directory(), folder, random, PostgresServer.FIXED_SETTINGS);
+          PostgresServer.start(lock.directory, folder, random, PostgresServer.FIXED_SETTINGS);
       return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, guestTimeout));
     } catch (IOException e) {
       lock.close();
-      throw EmbeddedPostgresException.of(lock.directory().path(), e);
+      throw EmbeddedPostgresException.of(lock.directory.path(), e);
     } catch (RuntimeException | Error e) {
       lock.close();
       throw e;
@@ -286,10 +286,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
           channel.close();
         }
       }
-    }
-
-    DataDirectory directory() {
-      return directory;
     }
 
     /** Removes the holder's file and releases the lock. */

@@ -84,9 +84,9 @@ public final class JdbiRestore {
   public void run(InputStream snapshot, RestoreTerms terms) {
     try {
       SnapshotReader reader = new SnapshotReader(snapshot);
-      requireKnown(reader.version());
-      requireNotNewer(reader.version());
-      migrations.run(reader.version());
+      requireKnown(reader.version);
+      requireNotNewer(reader.version);
+      migrations.run(reader.version);
       database.change(handle -> restore(handle, reader, terms));
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
@@ -122,7 +122,7 @@ public final class JdbiRestore {
     LOCKS.forEach(handle::execute);
     List<SnapshotTable> tables = SnapshotTable.list(handle);
     requireEmpty(handle, tables);
-    for (String name : reader.partitions()) {
+    for (String name : reader.partitions) {
       // The function creates the partition.
       handle.createQuery(CREATE_PARTITION).bind("name", name).mapTo(String.class).findOne();
     }
@@ -186,6 +186,7 @@ public final class JdbiRestore {
 
     private final DataInputStream in;
     private final int version;
+    // The names of the audit log's partitions: audit_entry_YYYY_MM.
     private final List<String> partitions;
 
     /**
@@ -197,16 +198,6 @@ public final class JdbiRestore {
       this.in = new DataInputStream(in);
       this.version = this.in.readInt();
       this.partitions = readNames();
-    }
-
-    /** Returns the version of the snapshot's schema. */
-    int version() {
-      return version;
-    }
-
-    /** Returns the names of the audit log's partitions: {@code audit_entry_YYYY_MM}. */
-    List<String> partitions() {
-      return partitions;
     }
 
     /** Reads a number, then so many strings. */
