@@ -1,13 +1,8 @@
 package io.tokenvault.engine.worker.node;
 
 import io.tokenvault.engine.worker.node.script.RealmServices;
-import java.time.DateTimeException;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoField;
+import java.util.Locale;
 import java.util.function.LongConsumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Context;
@@ -27,17 +22,16 @@ final class DateConstructor {
   /** The cost of parsing one text; see {@link RealmServices#spend}. */
   private static final int WORK = 500;
 
-  /** Dates with one-digit months and days, an optional time, and an optional zone. */
-  private static final Pattern LOOSE =
-      Pattern.compile(
-          "(\\d{4})-(\\d{1,2})-(\\d{1,2})"
-              + "(?:[ T](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9})\\d*)?)?)?"
-              + " ?(?:(Z|UTC|GMT)|([+-]\\d{2}):?(\\d{2}))?",
-          Pattern.CASE_INSENSITIVE);
-
-  /** The beginning of dates in ISO format, and of those that {@link #LOOSE} describes. */
+  /** The beginning of dates in ISO format. */
   private static final Pattern ISO =
       Pattern.compile("([+-]\\d{2})?\\d{4}(-\\d.*)?", Pattern.DOTALL);
+
+  /** Dates that V8 reads on after their beginning in ISO format. */
+  private static final Pattern LEGACY =
+      Pattern.compile("\\d{4}(?!-\\d\\d-\\d\\d-).*", Pattern.DOTALL);
+
+  /** An offset without a colon after a time in ISO format, which Rhino does not accept. */
+  private static final Pattern OFFSET = Pattern.compile("(T.*[+-]\\d{2})(\\d{2})");
 
   private final ScriptableObject realm;
   private final BaseFunction original;
@@ -94,57 +88,14 @@ final class DateConstructor {
   /** Parses a text, one in ISO format first as Rhino does; NaN if it is not a date. */
   private double parse(Context cx, String text) {
     work.accept(WORK + text.length());
-    if (!ISO.matcher(text.strip()).matches()) {
+    if (!ISO.matcher(text).matches()) {
       return LegacyDateParser.parse(text);
     }
     Function parse = (Function) original.get("parse", original);
-    Object[] args = {text};
+    Object[] args = {OFFSET.matcher(text.toUpperCase(Locale.ROOT)).replaceFirst("$1:$2")};
     double time = ScriptRuntime.toNumber(parse.call(cx, realm, original, args));
-    return Double.isNaN(time) ? parseLoosely(text.strip()) : time;
-  }
-
-  /** Parses a text in the additional formats; NaN if it has none of them. */
-  private static double parseLoosely(String text) {
-    Matcher matcher = LOOSE.matcher(text);
-    if (!matcher.matches()) {
-      return Double.NaN;
-    }
-    try {
-      // The 30th of February is the 1st or 2nd of March; the 32nd is no day of any month.
-      int day = ChronoField.DAY_OF_MONTH.checkValidIntValue(number(matcher, 3));
-      LocalDateTime time =
-          LocalDateTime.of(
-                  number(matcher, 1),
-                  number(matcher, 2),
-                  1,
-                  number(matcher, 4),
-                  number(matcher, 5),
-                  number(matcher, 6),
-                  nanos(matcher.group(7)))
-              .plusDays(day - 1L);
-      return time.atZone(zone(matcher)).toInstant().toEpochMilli();
-    } catch (DateTimeException e) {
-      return Double.NaN;
-    }
-  }
-
-  private static int number(Matcher matcher, int group) {
-    String digits = matcher.group(group);
-    return digits == null ? 0 : Integer.parseInt(digits);
-  }
-
-  private static int nanos(String fraction) {
-    return fraction == null ? 0 : Integer.parseInt((fraction + "00000000").substring(0, 9));
-  }
-
-  /** Returns the zone of a text; the default zone if it names none. */
-  private static ZoneId zone(Matcher matcher) {
-    if (matcher.group(8) != null) {
-      return ZoneOffset.UTC;
-    }
-    boolean offset = matcher.group(9) != null;
-    return offset
-        ? ZoneOffset.of(matcher.group(9) + ":" + matcher.group(10))
-        : ZoneId.systemDefault();
+    return Double.isNaN(time) && LEGACY.matcher(text).matches()
+        ? LegacyDateParser.parse(text)
+        : time;
   }
 }

@@ -109,9 +109,13 @@ final class LegacyDateParser {
       time[times++] = n;
       String fraction = peek();
       at++;
-      time[3] = fraction.isEmpty() || !isDigit(fraction.charAt(0)) ? -1 : millis(fraction);
+      if (fraction.isEmpty() || !isDigit(fraction.charAt(0))) {
+        return false;
+      }
+      // Without seconds, V8 takes the milliseconds for them.
+      time[Math.min(times, 3)] = millis(fraction);
       times = time.length;
-      return time[3] >= 0;
+      return true;
     }
     if (zoneHour >= 0 && zoneMinute < 0 && n < 60) {
       zoneMinute = n;
