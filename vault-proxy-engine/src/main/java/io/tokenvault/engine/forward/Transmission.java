@@ -4,6 +4,7 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.forward.OutgoingRequest.OutgoingBody;
 import io.tokenvault.engine.forward.egress.TrackedTlsSockets;
 import io.tokenvault.engine.forward.egress.TrackedTlsSockets.TransportStream;
+import io.tokenvault.engine.timeout.TimeLimit;
 import io.tokenvault.ports.api.ProxyResponse;
 import java.io.IOException;
 import java.io.InputStream;

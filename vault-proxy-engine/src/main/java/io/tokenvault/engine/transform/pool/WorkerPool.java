@@ -14,7 +14,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -275,7 +274,7 @@ public final class WorkerPool implements AutoCloseable {
     if (roster.isEmpty()) {
       roster.removeAll().forEach(waiter -> waiter.giveUp(WorkerFailure.CANNOT_START));
     }
-    Future<?> unused = threads.later(pause, () -> locked(this::dispatch));
+    threads.later(pause, () -> locked(this::dispatch));
   }
 
   /** Removes a process that has ended, and replaces it if necessary. */

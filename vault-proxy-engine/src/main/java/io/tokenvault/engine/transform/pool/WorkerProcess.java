@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.timeout.TimeLimit;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram.UnusableProgramException;
 import io.tokenvault.engine.transform.isolation.WorkerProgram;
@@ -17,8 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,8 +44,6 @@ public final class WorkerProcess implements AutoCloseable {
 
   /** The first reason to end the process; null while it may be used. */
   private final AtomicReference<WorkerFailure> ended = new AtomicReference<>();
-
-  private final ExchangeTimer timer = new ExchangeTimer();
 
   /** The process that runs the worker, inside of the isolating ones; known once it is ready. */
   private volatile Optional<ProcessHandle> innermost = Optional.empty();
@@ -85,8 +82,9 @@ public final class WorkerProcess implements AutoCloseable {
       throws WorkerFailedException {
     CallDispatcher dispatcher = new CallDispatcher(to, calls, threads, limit);
     FromWorker response = null;
-    timer.start(limit);
+    TimeLimit timer = TimeLimit.of(() -> end(WorkerFailure.TIMED_OUT));
     try {
+      timer.start(limit);
       send(messages, dispatcher);
       response = receive(dispatcher);
       return response;
@@ -94,8 +92,9 @@ public final class WorkerProcess implements AutoCloseable {
       if (response == null) {
         close();
       }
+      // A reply that is being written to a worker that does not read ends with the time limit.
       dispatcher.end();
-      timer.stop();
+      timer.close();
     }
   }
 
@@ -169,7 +168,6 @@ public final class WorkerProcess implements AutoCloseable {
   /** Kills the process; only the first reason is recorded. */
   private void end(WorkerFailure reason) {
     if (ended.compareAndSet(null, reason)) {
-      timer.cancel();
       innermost().destroyForcibly();
     }
   }
@@ -213,74 +211,6 @@ public final class WorkerProcess implements AutoCloseable {
   @Override
   public void close() {
     end(WorkerFailure.STOPPED);
-  }
-
-  /**
-   * Timer that ends the process at the deadline of an exchange.
-   *
-   * <p>An exchange takes much less time than its limit, so one task of the clock serves many of
-   * them: it looks at the deadline when it runs, and continues with the current one.
-   */
-  private final class ExchangeTimer {
-
-    private boolean active;
-    private long deadline;
-
-    /** The scheduled task; null if there is none. */
-    private Future<?> task;
-
-    private long taskTime;
-
-    /** Identifies the scheduled task, since one that was replaced may be about to run. */
-    private int taskNumber;
-
-    synchronized void start(Duration limit) throws WorkerFailedException {
-      active = true;
-      deadline = System.nanoTime() + limit.toNanos();
-      if (task == null || deadline - taskTime < 0) {
-        try {
-          schedule();
-        } catch (RejectedExecutionException e) {
-          throw failed(WorkerFailure.STOPPED);
-        }
-      }
-    }
-
-    synchronized void stop() {
-      active = false;
-    }
-
-    synchronized void cancel() {
-      if (task != null) {
-        task.cancel(false);
-        task = null;
-      }
-    }
-
-    private void schedule() {
-      cancel();
-      taskNumber++;
-      taskTime = deadline;
-      int number = taskNumber;
-      task = threads.later(Duration.ofNanos(deadline - System.nanoTime()), () -> expire(number));
-    }
-
-    /** Ends the process if the deadline is over. */
-    private synchronized void expire(int number) {
-      if (number != taskNumber) {
-        return;
-      }
-      task = null;
-      if (active && deadline - System.nanoTime() <= 0) {
-        end(WorkerFailure.TIMED_OUT);
-      } else if (active) {
-        try {
-          schedule();
-        } catch (RejectedExecutionException e) {
-          end(WorkerFailure.STOPPED);
-        }
-      }
-    }
   }
 
   /**

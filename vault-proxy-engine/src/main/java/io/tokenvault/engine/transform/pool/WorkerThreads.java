@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -26,9 +26,9 @@ public final class WorkerThreads implements AutoCloseable {
    */
   private final ExecutorService launcher = Executors.newFixedThreadPool(1, named("launch"));
 
-  /** Runs deadlines and other short work. */
-  private final ScheduledThreadPoolExecutor clock =
-      new ScheduledThreadPoolExecutor(1, named("deadline"));
+  /** Runs short work. */
+  private final ScheduledExecutorService clock =
+      Executors.newScheduledThreadPool(1, named("clock"));
 
   /** Waits until new workers are ready. */
   private final ThreadPoolExecutor starters;
@@ -37,7 +37,6 @@ public final class WorkerThreads implements AutoCloseable {
   private final ThreadPoolExecutor callers;
 
   public WorkerThreads(int workers) {
-    clock.setRemoveOnCancelPolicy(true);
     starters =
         new ThreadPoolExecutor(
             workers,
@@ -86,13 +85,9 @@ public final class WorkerThreads implements AutoCloseable {
     callers.execute(call);
   }
 
-  /**
-   * Schedules short work once.
-   *
-   * @return the scheduled work, which may be canceled
-   */
-  Future<?> later(Duration delay, Runnable work) {
-    return clock.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
+  /** Schedules short work once. */
+  void later(Duration delay, Runnable work) {
+    Future<?> unused = clock.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Runs short work on another thread; ignored after the pool is closed. */

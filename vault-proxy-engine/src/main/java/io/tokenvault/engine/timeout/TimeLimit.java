@@ -1,4 +1,4 @@
-package io.tokenvault.engine.forward;
+package io.tokenvault.engine.timeout;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time limit of one exchange, for one phase after the other; cancels the exchange if a phase
- * exceeds it.
+ * The time limit of one exchange with a destination or a worker, for one phase after the other;
+ * cancels the exchange if a phase exceeds it.
  *
  * <p>A phase only stores its deadline, and one thread compares all deadlines with the clock, every
  * 50 milliseconds. OkHttp's timeouts share a lock, and most of them wake the thread that waits for
  * the earliest one.
  */
-final class TimeLimit implements AutoCloseable {
+public final class TimeLimit implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TimeLimit.class);
 
@@ -41,14 +41,14 @@ final class TimeLimit implements AutoCloseable {
    *
    * @param cancel runs once, on the thread that watches all limits
    */
-  static TimeLimit of(Runnable cancel) {
+  public static TimeLimit of(Runnable cancel) {
     TimeLimit limit = new TimeLimit(cancel);
     Watch.add(limit);
     return limit;
   }
 
   /** Starts a phase. It replaces the previous one, unless that has exceeded its limit. */
-  void start(Duration duration) {
+  public void start(Duration duration) {
     long current = deadline.get();
     if (current != EXCEEDED) {
       // If this fails, the previous phase has just exceeded its limit.
@@ -61,7 +61,7 @@ final class TimeLimit implements AutoCloseable {
    *
    * @throws SocketTimeoutException if a phase has exceeded its limit
    */
-  void end() throws SocketTimeoutException {
+  public void end() throws SocketTimeoutException {
     long current = deadline.get();
     if (current == EXCEEDED || !deadline.compareAndSet(current, NONE)) {
       throw new SocketTimeoutException();
@@ -69,7 +69,7 @@ final class TimeLimit implements AutoCloseable {
   }
 
   /** Returns whether a phase has exceeded its limit. */
-  boolean isExceeded() {
+  public boolean isExceeded() {
     return deadline.get() == EXCEEDED;
   }
 
@@ -109,7 +109,7 @@ final class TimeLimit implements AutoCloseable {
     static void add(TimeLimit limit) {
       WATCHED.add(limit);
       if (!RUNNING.get() && RUNNING.compareAndSet(false, true)) {
-        Thread thread = new Thread(Watch::run, "destination-time-limits");
+        Thread thread = new Thread(Watch::run, "vault-time-limits");
         thread.setDaemon(true);
         thread.start();
       }
@@ -117,8 +117,12 @@ final class TimeLimit implements AutoCloseable {
 
     private static void run() {
       do {
-        watch();
-        RUNNING.set(false);
+        try {
+          watch();
+        } finally {
+          // After an error, the next limit starts another thread.
+          RUNNING.set(false);
+        }
         // A limit that was added before that has not started another thread.
       } while (!WATCHED.isEmpty() && RUNNING.compareAndSet(false, true));
     }

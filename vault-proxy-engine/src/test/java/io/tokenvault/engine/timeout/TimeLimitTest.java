@@ -1,4 +1,4 @@
-package io.tokenvault.engine.forward;
+package io.tokenvault.engine.timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
