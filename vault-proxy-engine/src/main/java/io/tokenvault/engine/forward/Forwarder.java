@@ -78,7 +78,7 @@ public final class Forwarder implements AutoCloseable {
    */
   public Forwarder(
       EgressPolicy policy, NetworkAccess network, ForwardTimeouts timeouts, int maxPerDestination) {
-    this.clients = new HttpClients(policy, network);
+    this.clients = new HttpClients(policy, network, timeouts.idle());
     this.throughProxy = network.forwardProxy().isPresent();
     this.timeouts = timeouts;
     this.limit = new DestinationLimit(maxPerDestination);

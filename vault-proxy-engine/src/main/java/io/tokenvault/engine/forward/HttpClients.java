@@ -45,16 +45,23 @@ final class HttpClients {
 
   private static final int IDLE_MINUTES = 5;
 
+  /** Time by which the write timeout of OkHttp exceeds our limit. */
+  private static final Duration AFTER_OWN_LIMIT = Duration.ofSeconds(1);
+
   record Client(OkHttpClient http, TrackedTlsSockets tls) {}
 
   private final Client anonymous;
   private final Map<String, Client> byCertificate;
   private final DnsLookups lookups;
 
-  /** Creates a client for each certificate. No connection is made and no thread is started yet. */
-  HttpClients(EgressPolicy policy, NetworkAccess network) {
+  /**
+   * Creates a client for each certificate. No connection is made and no thread is started yet.
+   *
+   * @param idle limit for each pause while a request is sent
+   */
+  HttpClients(EgressPolicy policy, NetworkAccess network, Duration idle) {
     this.lookups = new DnsLookups(network.resolver());
-    OkHttpClient base = base(policy, network, new CallResolver(lookups));
+    OkHttpClient base = base(policy, network, new CallResolver(lookups), idle);
     TrustedAuthorities trust = network.trust();
     ClientCertificates certificates = network.clientCertificates();
     this.anonymous = client(base, trust, trust.sockets());
@@ -71,7 +78,7 @@ final class HttpClients {
    * forward proxy.
    */
   private static OkHttpClient base(
-      EgressPolicy policy, NetworkAccess network, CallResolver resolver) {
+      EgressPolicy policy, NetworkAccess network, CallResolver resolver, Duration idle) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
@@ -87,10 +94,13 @@ final class HttpClients {
             // Transmission enforces the time limits. A timeout of OkHttp closes TLS gracefully,
             // which waits for a destination that does not read, and delays all other timeouts
             // meanwhile.
+            .connectTimeout(Duration.ZERO)
             .readTimeout(Duration.ZERO)
+            // Ends HTTP/2 streams that the destination does not read. On HTTP/1.1, our own limit
+            // comes first.
+            .writeTimeout(idle.plus(AFTER_OWN_LIMIT))
             .eventListener(resolver.plus(new Transmission.HandshakeListener()))
             .addInterceptor(resolver)
-            .addInterceptor(Transmission::limit)
             .addNetworkInterceptor(Transmission::intercept);
     GuardedDns dns = new GuardedDns(policy, resolver);
     if (network.forwardProxy().isEmpty()) {

@@ -41,9 +41,6 @@ final class Transmission {
 
   private static final int OK = 200;
 
-  /** Time by which the write timeout of OkHttp exceeds our limit, which comes first on HTTP/1.1. */
-  private static final Duration AFTER_OWN_LIMIT = Duration.ofSeconds(1);
-
   private final OutgoingRequest request;
   private final TrackedTlsSockets tls;
   private final ForwardTimeouts timeouts;
@@ -61,19 +58,6 @@ final class Transmission {
     this.request = request;
     this.tls = tls;
     this.timeouts = timeouts;
-  }
-
-  /**
-   * Sets the time limits of a call; an application interceptor that finds its instance by the
-   * request's tag. Of OkHttp's own timeouts, only the write timeout is needed: it ends HTTP/2
-   * streams that the destination does not read.
-   */
-  static Response limit(Interceptor.Chain chain) throws IOException {
-    ForwardTimeouts timeouts = chain.request().tag(Transmission.class).timeouts;
-    return chain
-        .withConnectTimeout(millis(timeouts.connect()), TimeUnit.MILLISECONDS)
-        .withWriteTimeout(millis(timeouts.idle().plus(AFTER_OWN_LIMIT)), TimeUnit.MILLISECONDS)
-        .proceed(chain.request());
   }
 
   private static int millis(Duration limit) {
