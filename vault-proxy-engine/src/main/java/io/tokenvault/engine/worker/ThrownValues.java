@@ -8,13 +8,11 @@ import io.tokenvault.engine.worker.node.NodeSurface.ThrownError;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
 import io.tokenvault.engine.worker.realm.JsonWriter;
 import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.ScriptContext;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.mozilla.javascript.BaseFunction;
-import org.mozilla.javascript.Context;
 import org.mozilla.javascript.JavaScriptException;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
@@ -43,7 +41,7 @@ final class ThrownValues {
   /** The greatest number of prototypes to inspect; a proxy can extend the chain endlessly. */
   private static final int MAX_PROTOTYPES = 100;
 
-  private final Context cx;
+  private final ScriptContext cx;
   private final Realm realm;
   private final ErrorTrace.Sources sources;
   private final ResultReader results;
@@ -51,7 +49,7 @@ final class ThrownValues {
   /** The value that was inspected last; empty if none was, or if it has no name and message. */
   private Optional<Thrown> last = Optional.empty();
 
-  ThrownValues(Context cx, Realm realm, ErrorTrace.Sources sources, ResultReader results) {
+  ThrownValues(ScriptContext cx, Realm realm, ErrorTrace.Sources sources, ResultReader results) {
     this.cx = cx;
     this.realm = realm;
     this.sources = sources;
@@ -112,8 +110,8 @@ final class ThrownValues {
     Family family = family(value, constructors);
     Position position = position(value, seen, constructors);
     if (describedError instanceof ThrownError.Refusal refusal) {
-      return new Outcome.ErrorThrown(
-          status(refusal.status()), JsonWriter.object(refusal.errors()), position);
+      String errors = JsonWriter.write(cx, realm.global(), refusal.errors(), length -> {});
+      return new Outcome.ErrorThrown(status(refusal.status()), errors, position);
     }
     if (family == Family.ENGINE) {
       return new Outcome.Failed(ofEngine, position);
@@ -123,7 +121,7 @@ final class ThrownValues {
 
   private static Outcome threw(int status, String text, Position position) {
     return new Outcome.ErrorThrown(
-        status, JsonWriter.object(Map.of("error", List.of(text))), position);
+        status, "{\"error\":[" + JsonWriter.quote(text) + "]}", position);
   }
 
   /**

@@ -16,7 +16,6 @@ import io.tokenvault.engine.worker.node.script.ScriptHost;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -245,19 +244,7 @@ public final class NodeSurface {
     int status = ((Number) array.get(0)).intValue();
     return array.size() == 3
         ? new ThrownError.HttpResponse(status, array.get(1, array), array.get(2, array))
-        : new ThrownError.Refusal(status, errors((NativeArray) array.get(1)));
-  }
-
-  private static Map<String, List<String>> errors(NativeArray pairs) {
-    Map<String, List<String>> errors = new LinkedHashMap<>();
-    for (Object pair : pairs) {
-      List<String> texts = new ArrayList<>();
-      for (Object text : (NativeArray) ((NativeArray) pair).get(1)) {
-        texts.add(text.toString());
-      }
-      errors.put(((NativeArray) pair).get(0).toString(), texts);
-    }
-    return errors;
+        : new ThrownError.Refusal(status, array.get(1, array));
   }
 
   /** A global that a script creates when it is first used. */
@@ -276,9 +263,9 @@ public final class NodeSurface {
      * An error that the script threw in order to reject the request.
      *
      * @param status 400 to 599
-     * @param errors the messages by field
+     * @param errors an object with lists of messages by field
      */
-    record Refusal(int status, Map<String, List<String>> errors) implements ThrownError {}
+    record Refusal(int status, Object errors) implements ThrownError {}
 
     /**
      * A response that the script threw in order to end the invocation. The values are JavaScript

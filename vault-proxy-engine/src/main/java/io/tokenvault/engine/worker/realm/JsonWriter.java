@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.LongConsumer;
@@ -189,13 +188,7 @@ public final class JsonWriter {
     quote(text, out);
   }
 
-  /** Returns an object of lists of strings as JSON. */
-  public static String object(Map<String, List<String>> lists) {
-    StringJoiner json = new StringJoiner(",", "{", "}");
-    lists.forEach((name, values) -> json.add(quote(name) + ":" + list(values)));
-    return json.toString();
-  }
-
+  /** Returns a list of strings as JSON. */
   public static String list(List<String> values) {
     StringJoiner json = new StringJoiner(",", "[", "]");
     values.forEach(value -> json.add(quote(value)));

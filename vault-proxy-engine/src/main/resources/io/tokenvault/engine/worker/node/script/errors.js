@@ -109,7 +109,7 @@
     return typeof value === 'number' && value % 1 === 0 && value >= least && value <= 599;
   }
 
-  // For Java: [status, headers, body], [status, [[key, [text, ...]], ...]] or undefined.
+  // For Java: [status, headers, body], [status, errors] or undefined.
   function describe(error) {
     var kind = kinds.get(error);
     if (kind === undefined) {
@@ -118,10 +118,7 @@
     if (kind === 0) {
       return [isStatus(error.status, 200) ? error.status : 500, error.headers, error.body];
     }
-    var errors = group(error.errors);
-    return [isStatus(error.status, 400) ? error.status : kind, Object.keys(errors).map(function (key) {
-      return [key, errors[key]];
-    })];
+    return [isStatus(error.status, 400) ? error.status : kind, group(error.errors)];
   }
 
   var types = {};
