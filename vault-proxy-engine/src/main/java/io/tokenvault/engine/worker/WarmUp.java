@@ -6,8 +6,6 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
-import io.tokenvault.engine.wire.ToWorker.Provided;
-import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.realm.Realm;
@@ -42,6 +40,7 @@ final class WarmUp {
 
   private final ScriptContextFactory contexts;
   private final Supplier<Realm> realms;
+  private final HostCalls server;
   private final Program sample = new Program(resource("warm-up.js"));
   private final Invoke invoke =
       new Invoke(
@@ -53,9 +52,15 @@ final class WarmUp {
   private LoadedProgram loaded;
   private int done;
 
-  WarmUp(ScriptContextFactory contexts, Supplier<Realm> realms) {
+  /**
+   * Creates a warm-up.
+   *
+   * @param server the connection of the worker; the sample makes no calls
+   */
+  WarmUp(ScriptContextFactory contexts, Supplier<Realm> realms, HostCalls server) {
     this.contexts = contexts;
     this.realms = realms;
+    this.server = server;
   }
 
   /**
@@ -88,7 +93,7 @@ final class WarmUp {
   private void runOnce() {
     UsageMeter meter = new UsageMeter(LIMITS);
     Finished finished =
-        new Invocation(realms.get(), loaded, new ModuleStore(), meter, new Unconnected())
+        new Invocation(realms.get(), loaded, new ModuleStore(), meter, server)
             .invoke(contexts, invoke);
     if (!(finished.outcome() instanceof Outcome.Returned)) {
       throw new IllegalStateException("the worker does not work");
@@ -97,23 +102,5 @@ final class WarmUp {
 
   private static String resource(String name) {
     return ScriptResources.text(WarmUp.class, name);
-  }
-
-  /** Connection for the sample, which makes no calls. */
-  private static final class Unconnected implements HostCalls {
-    @Override
-    public int send(String operation, String json) {
-      throw new IllegalStateException("nothing is connected");
-    }
-
-    @Override
-    public Reply awaitReply(long nanos) {
-      return null;
-    }
-
-    @Override
-    public Provided require(String from, String name, long nanos) {
-      return null;
-    }
   }
 }

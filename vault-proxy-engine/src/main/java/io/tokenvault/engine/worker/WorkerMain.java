@@ -162,7 +162,7 @@ public final class WorkerMain {
     private void beginRunning(ToWorker.Begin begin) {
       NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(begin.errorModules()));
       realms = new Realms(new RealmFactory(contexts, surface));
-      WarmUp warmUp = new WarmUp(contexts, realms);
+      WarmUp warmUp = new WarmUp(contexts, realms, channel);
       warmUp.untilReady();
       realms.start();
       channel.send(new FromWorker.Ready());
