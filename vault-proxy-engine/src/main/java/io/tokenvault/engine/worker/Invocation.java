@@ -273,11 +273,10 @@ final class Invocation implements RealmServices {
   }
 
   @Override
-  public void call(
-      Context context, Scriptable scope, String operation, String json, Callable done) {
+  public void call(String operation, String json, Callable done) {
     if (callsMade >= meter.limits().maxCalls()) {
       String text = "Too many calls of bt and fetch: at most " + callsMade + " an invocation";
-      throw realm.newError(context, text, null);
+      throw realm.newError(cx, text, null);
     }
     callsMade++;
     pendingCalls.put(server.send(operation, json), done);
@@ -294,8 +293,8 @@ final class Invocation implements RealmServices {
   }
 
   @Override
-  public void enqueueMicrotask(Callable function, Object[] arguments) {
-    cx.enqueueMicrotask(() -> runTurn(function, arguments));
+  public void enqueueMicrotask(Callable function) {
+    cx.enqueueMicrotask(() -> runTurn(function, ScriptRuntime.emptyArgs));
   }
 
   @Override

@@ -153,7 +153,7 @@ public final class Sandbox {
         global,
         "soon",
         (cx, scope, self, args) -> {
-          environment.enqueueMicrotask((Callable) args[0], new Object[0]);
+          environment.enqueueMicrotask((Callable) args[0]);
           return null;
         });
     function(
@@ -168,7 +168,7 @@ public final class Sandbox {
         "ask",
         (cx, scope, self, args) -> {
           environment.call(
-              cx, global, Context.toString(args[0]), Context.toString(args[1]), (Callable) args[2]);
+              Context.toString(args[0]), Context.toString(args[1]), (Callable) args[2]);
           return null;
         });
   }

@@ -1,8 +1,6 @@
 package io.tokenvault.engine.worker.node.script;
 
 import org.mozilla.javascript.Callable;
-import org.mozilla.javascript.Context;
-import org.mozilla.javascript.Scriptable;
 
 /**
  * Services of the event loop for the surface of one realm. Called on the thread of the loop only.
@@ -17,7 +15,7 @@ public interface RealmServices {
    * @param done called on the loop with {@code (ok, json)}, unless the invocation ends before
    * @throws RuntimeException a JavaScript error if the invocation has made too many calls
    */
-  void call(Context context, Scriptable realm, String operation, String json, Callable done);
+  void call(String operation, String json, Callable done);
 
   /**
    * Sets a timer.
@@ -34,7 +32,7 @@ public interface RealmServices {
   void clearTimer(int number);
 
   /** Runs a function when the stack is empty, after the microtasks that are already queued. */
-  void enqueueMicrotask(Callable function, Object[] arguments);
+  void enqueueMicrotask(Callable function);
 
   /**
    * Counts work that Java is about to do for a script, which the interpreter does not count.

@@ -77,19 +77,17 @@ public final class ScriptHost {
   }
 
   private void addLoop() {
-    add("call", (cx, args) -> call(cx, text(args, 0), text(args, 1), (Callable) args[2]));
+    addAction("call", args -> call(text(args, 0), text(args, 1), (Callable) args[2]));
     add("setTimer", (cx, args) -> setTimer(args));
     addAction("clearTimer", args -> services.get().clearTimer(((Number) args[0]).intValue()));
-    addAction(
-        "microtask", args -> services.get().enqueueMicrotask((Callable) args[0], new Object[0]));
+    addAction("microtask", args -> services.get().enqueueMicrotask((Callable) args[0]));
     addAction("console", args -> services.get().console(text(args, 0), text(args, 1)));
     add("kind", (cx, args) -> kind(args[0]));
   }
 
-  private Object call(Context cx, String operation, String json, Callable done) {
+  private void call(String operation, String json, Callable done) {
     work.accept(json.length());
-    services.get().call(cx, realm, operation, json, done);
-    return Undefined.instance;
+    services.get().call(operation, json, done);
   }
 
   private Object setTimer(Object[] args) {
