@@ -93,6 +93,12 @@ const CHANGED_IN_BABEL = [
  */
 const CHANGED_IN_GENERATORS = [['path.scope.removeBinding(name)', 'funPath.scope.removeOwnBinding(name)']];
 
+/** A function in the head of a "switch" does not see what the cases declare. */
+const CHANGED_IN_SCOPES = [
+  ['const shouldSkip = path.key === "key"', 'const isHead = path.key === "discriminant";\n      const shouldSkip = path.key === "key"'],
+  ['if (shouldSkip && path.isMethod())', 'if (shouldSkip && path.isMethod() || isHead && path.isSwitchStatement())'],
+];
+
 /** The compiler has texts of the helpers, and plugins ask only for helpers of their own release. */
 const HELPERS_WHEN_NEEDED = [
   ['var _helpersGenerated = require("./helpers-generated.js");',
@@ -223,6 +229,7 @@ const fitting = {
     all.onLoad({ filter: /transformation[\\/]file[\\/]file\.js$/ }, ({ path }) => ({ contents: changed(path, HELPERS_UNCHECKED) }));
     all.onLoad({ filter: /helpers-generated\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_BABEL) }));
     all.onLoad({ filter: /regenerator[\\/]hoist\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_GENERATORS) }));
+    all.onLoad({ filter: /traverse[\\/]lib[\\/]scope[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_SCOPES) }));
     all.onLoad({ filter: /rewrite-pattern\.js$/ }, ({ path }) => ({
       contents: changed(path, [['require(`regenerate-unicode-properties/${ path }.js`)', "require('regenerate-unicode-properties')(path)"]]),
     }));

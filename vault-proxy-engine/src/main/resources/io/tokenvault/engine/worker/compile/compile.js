@@ -87,14 +87,38 @@
   }
 
   // A function that is declared in a generator has become "f = function _f() {}". It gets its name
-  // again, which in it then stands for itself, unless the script assigns to it.
+  // again, which in it then stands for itself, unless the script assigns to it. The same for the value
+  // of a variable that has another name than in the script, where its block has hidden another; names
+  // that cannot stand in the compiled code stay changed.
   function named(node) {
-    var right = node.right;
-    var name = node.type === 'AssignmentExpression' && node.left.loc && node.left.loc.identifierName;
-    if (name && right.type === 'FunctionExpression' && right.id && !right.loc && !right.id.loc
-        && !run.assigned['$' + name]) {
-      right.id.name = name;
+    var left = node.type === 'VariableDeclarator' ? node.id : node.left;
+    var name = left && left.loc && left.loc.identifierName;
+    var value = name && (node.type === 'VariableDeclarator' ? node.init : node.right);
+    if (!value) {
+      return;
     }
+    if (name !== left.name) {
+      if (!run.found.esModule && !run.found.reserved) {
+        rename(wrapped(value), name, left.loc);
+      }
+    } else if (node.type === 'AssignmentExpression' && !value.loc && !run.assigned['$' + name]) {
+      rename(value, name, null);
+    }
+  }
+
+  // A name that the script has itself stays.
+  function rename(value, name, place) {
+    if (value.type === 'FunctionExpression' && value.id && (!value.id.loc || value.id.loc === place)) {
+      value.id.name = name;
+    }
+  }
+
+  // What the function around an async one returns.
+  function wrapped(value) {
+    var body = value.type === 'CallExpression' && value.callee.type === 'FunctionExpression'
+        && value.callee.body.body;
+    var last = body && body[body.length - 1];
+    return last && last.type === 'ReturnStatement' && last.argument ? last.argument : value;
   }
 
   function parts(types, node) {

@@ -361,6 +361,32 @@
         || parent.type === 'BlockStatement' || parent.type === 'SwitchCase';
   };
 
+  // A class of a block may get another name there, unless it is the value of a variable.
+  function nameClasses(types, statements) {
+    statements.forEach(function (each, index) {
+      if (each.type === 'ClassDeclaration') {
+        each.type = 'ClassExpression';
+        var declarator = types.variableDeclarator(types.cloneNode(each.id), each);
+        statements[index] = types.variableDeclaration('let', [declarator]);
+        [declarator, statements[index]].forEach(function (made) {
+          made.loc = each.loc;
+          made.start = each.start;
+          made.end = each.end;
+        });
+      }
+    });
+  }
+
+  Walk.prototype.BlockStatement = function (node, parent) {
+    if (!FUNCTION.test(parent.type)) {
+      nameClasses(this.types, node.body);
+    }
+  };
+
+  Walk.prototype.SwitchCase = function (node) {
+    nameClasses(this.types, node.consequent);
+  };
+
   Walk.prototype.ClassDeclaration = Walk.prototype.ClassExpression = function () {
     this.run.found['class'] = true;
   };
