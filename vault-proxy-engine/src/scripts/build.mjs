@@ -79,8 +79,12 @@ const CHANGED = {
   ],
 };
 
-/** A rest object takes "__proto__" of JSON for its prototype. */
+/**
+ * A rest object takes "__proto__" of JSON for its prototype. In a generator, a jump out of a "finally" block does not
+ * run those around it.
+ */
 const CHANGED_IN_BABEL = [
+  ['d(c,u)):G.n=u:G.v=u', 'd(c,u)):(G.n=u,d(c,u)):G.v=u'],
   [
     'if(-1!==e.indexOf(n))continue;t[n]=r[n]}',
     "if(-1!==e.indexOf(n))continue;'__proto__'===n?Object.defineProperty(t,n,{value:r[n],writable:!0,enumerable:!0,configurable:!0}):t[n]=r[n]}",

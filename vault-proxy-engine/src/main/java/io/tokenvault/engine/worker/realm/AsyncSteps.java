@@ -143,9 +143,9 @@ final class AsyncSteps extends ScriptableObject {
   private void enter() {
     switch (way) {
       case NEXT -> sent = value;
-      case JUMP -> next = value;
-      case RETURN -> {
-        next = END;
+      case JUMP, RETURN -> {
+        // A block of another try statement around it may have to run before.
+        next = way == JUMP ? value : END;
         continueAtHandler();
       }
       default -> {

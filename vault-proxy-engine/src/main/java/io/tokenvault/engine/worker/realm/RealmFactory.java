@@ -240,12 +240,28 @@ public final class RealmFactory {
         3,
         (cx, self, args) -> {
           if (!isMissing(args, 1) || !isMissing(args, 2)) {
-            return own.call(cx, global, self, args);
+            return own.call(cx, global, self, withReplacer(global, args));
           }
           Object value = HostFunction.argument(args, 0);
           String text = JsonWriter.write((ScriptContext) cx, global, value, length -> {});
           return text == null ? Undefined.instance : text;
         });
+  }
+
+  /** Rhino gives a replacer the value of a hole in its internal form. */
+  private static Object[] withReplacer(ScriptableObject global, Object[] args) {
+    if (HostFunction.argument(args, 1) instanceof Function replacer) {
+      args[1] =
+          HostFunction.named(
+              global,
+              "",
+              2,
+              (cx, scope, self, given) -> {
+                Object value = given[1] == Scriptable.NOT_FOUND ? Undefined.instance : given[1];
+                return replacer.call(cx, global, self, new Object[] {given[0], value});
+              });
+    }
+    return args;
   }
 
   private static boolean isMissing(Object[] args, int index) {

@@ -163,7 +163,7 @@
     return helper !== null;
   }
 
-  // ---- a[i++] = await x: the left side comes first
+  // ---- a[i++] = await x, a[i++] += await x: the left side comes first, and once
 
   function awaits(path) {
     var found = path.isAwaitExpression() || path.isYieldExpression();
@@ -188,7 +188,8 @@
 
   function targetFirst(path) {
     var left = path.get('left');
-    if (path.node.operator !== '=' || !left.isMemberExpression() || left.get('object').isSuper()
+    if (t.LOGICAL_OPERATORS.indexOf(path.node.operator.slice(0, -1)) >= 0
+        || !left.isMemberExpression() || left.get('object').isSuper()
         || left.get('property').isPrivateName() || !awaits(path.get('right'))) {
       return;
     }

@@ -237,9 +237,10 @@
 
   Walk.prototype.AssignmentExpression = function (node) {
     var found = this.run.found;
-    found.logicalAssignment = found.logicalAssignment || /^(\|\||&&|\?\?)=$/.test(node.operator);
+    var isLogical = /^(\|\||&&|\?\?)=$/.test(node.operator);
+    found.logicalAssignment = found.logicalAssignment || isLogical;
     found.assignedMember = found.assignedMember
-        || node.operator === '=' && node.left.type === 'MemberExpression';
+        || !isLogical && node.left.type === 'MemberExpression';
   };
 
   // Functions of Rhino have a property "arity" that scripts cannot set.

@@ -30,6 +30,8 @@ module.exports = function () {
   var deep = 0;
   for (var i = 0; i < 100; i++) { deep = i % 2 ? [deep] : { d: deep }; }
   var made = [
+    JSON.stringify([1, , { a: [, 2] }], function (key, value) { return value === undefined ? 'hole ' + key : value; }),
+    JSON.stringify([1, , 3], null, 1),
     text(undefined), text(null), text(true), text(function () {}), text(Symbol('x')),
     text([undefined, function () {}, Symbol('y'), null, NaN, -0, 1 / 0]),
     text({ u: undefined, f: function () {}, n: null, nan: NaN }),
