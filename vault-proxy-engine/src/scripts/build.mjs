@@ -91,6 +91,13 @@ const CHANGED_IN_BABEL = [
   ],
 ];
 
+/** The object of "object[await key]" is evaluated before the key. */
+const CHANGED_IN_STEPS = [
+  ['memberExpression(self.explodeExpression(path.get("object")), path.node.computed',
+    `memberExpression(path.node.computed && meta.containsLeap(path.node.property)
+          ? self.explodeViaTempVar(null, path.get("object"), true) : self.explodeExpression(path.get("object")), path.node.computed`],
+];
+
 /**
  * The variables of a generator are removed from its scope again with each declaration. Those of the same names around
  * it must stay there, since they would be overwritten by variables of blocks.
@@ -233,6 +240,7 @@ const fitting = {
     all.onLoad({ filter: /transformation[\\/]file[\\/]file\.js$/ }, ({ path }) => ({ contents: changed(path, HELPERS_UNCHECKED) }));
     all.onLoad({ filter: /helpers-generated\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_BABEL) }));
     all.onLoad({ filter: /regenerator[\\/]hoist\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_GENERATORS) }));
+    all.onLoad({ filter: /regenerator[\\/]emit\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_STEPS) }));
     all.onLoad({ filter: /traverse[\\/]lib[\\/]scope[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_SCOPES) }));
     all.onLoad({ filter: /rewrite-pattern\.js$/ }, ({ path }) => ({
       contents: changed(path, [['require(`regenerate-unicode-properties/${ path }.js`)', "require('regenerate-unicode-properties')(path)"]]),

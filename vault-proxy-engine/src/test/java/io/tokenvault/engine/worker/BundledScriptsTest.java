@@ -76,8 +76,8 @@ final class BundledScriptsTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,a9e987ebf9eb4f0b58d5a91b708406a21167244e8c08ab504a4cad3a0b87cad8",
-    "src/main/resources/io/tokenvault/engine/worker/compile/babel-deferred.txt,8811993ebec0b07153e93090ecc962bb198cd33c9215eb19fe876aec223e1ceb",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,0c87d599ddc2c20e92c64479d8b8187e0b9706cbbd59c1e7b29307752be37413",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel-deferred.txt,1a1314ee3ffb95c5b2eaeb9c1bc3ad83e50f8d17e74d1207ac2d7b7d413b735f",
     "src/main/resources/io/tokenvault/engine/worker/node/script/domain-name.js,f5487e60b6c16c93a77f6ad26a5dee97a440c9c7f5faba44b663615b47032359",
     "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,3a5167b4f2a42eef6af1e16d1af4f2c7581e3813f7e2f213aea3ff7d3610c842",
     "src/main/resources/io/tokenvault/engine/worker/node/script/punycode.js,bf276cf16556ff550559a727af51fb89b43f36465dc7d30ab23860630bd47792",
@@ -85,7 +85,7 @@ final class BundledScriptsTest {
     "src/main/resources/io/tokenvault/engine/worker/node/script/stream-web-standard.js,5b78df121ef21aa4de9d320e720e73a2c5041d5ff681945de631c7cd7bf5725e",
     "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,6aa5e4231a27fdd0017481f1ed564eca34111db9693c181ae90315de4c400765",
     "src/scripts/babel.cjs,75e52dffc2a09e178cc41935770d7c1733f20fc825340fa3427a7273ff7f2b98",
-    "src/scripts/build.mjs,e7bea46f39094e88e1b5a2312e0ae536bc2f417d08ebdba37e0192e4a40bb126",
+    "src/scripts/build.mjs,5fe3b959a7bf676a92c882af547b6d7c84e11e2e08a78308ae989f207a1ea636",
     "src/scripts/deferral.mjs,a8b60ba8350e74204f3563d38a58ddf69cd7fec45734a286870d6ce55249b4e0",
     "src/scripts/package-lock.json,3fb3d59603525ec741547b70746edcefe8f5559a47a8d86b8c18ac7dcbba82c3"
   })
