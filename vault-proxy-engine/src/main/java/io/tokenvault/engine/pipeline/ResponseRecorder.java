@@ -136,7 +136,7 @@ public final class ResponseRecorder {
     try {
       return response.body().readNBytes(MAX_BODY + 1);
     } catch (IOException cutShort) {
-      intent.complete(statusOnly(response));
+      intent.abandon();
       throw new RefusedException(
           FailureCause.DESTINATION_BROKE_OFF, "The destination's response ended early.");
     }
@@ -163,17 +163,15 @@ public final class ResponseRecorder {
   }
 
   /**
-   * Records the outcome of an exchange that failed: its status if there is a response, and
-   * otherwise whether the request may have been sent.
+   * Records whether the request of an exchange that failed may have been sent. The destination's
+   * status is not recorded, since a retry would succeed although the first request failed.
    */
   static void fail(Exchange exchange, Step step, Throwable failure) {
     Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
       return;
     }
-    if (exchange.response().isPresent()) {
-      intent.get().complete(RecordedResponse.statusOnly(exchange.response().get().status()));
-    } else if (wasNeverSent(exchange, step, failure)) {
+    if (exchange.response().isEmpty() && wasNeverSent(exchange, step, failure)) {
       intent.get().withdraw();
     } else {
       intent.get().abandon();
@@ -216,12 +214,11 @@ public final class ResponseRecorder {
         recorded.isWhole()
             ? recorded.body().map(SensitiveValue::open).orElse(NO_BYTES)
             : NOT_STORED;
-    boolean isBodyless = BodyRules.isBodyless(recorded.status());
-    boolean isSent = !isBodyless && !method.equals("HEAD");
+    boolean hasBody = BodyRules.hasBody(method, recorded.status());
     return new ProxyResponse(
         recorded.status(),
         fields,
-        new ByteArrayInputStream(isSent ? body : NO_BYTES),
-        isBodyless ? OptionalLong.empty() : OptionalLong.of(body.length));
+        new ByteArrayInputStream(hasBody ? body : NO_BYTES),
+        hasBody ? OptionalLong.of(body.length) : OptionalLong.empty());
   }
 }

@@ -27,11 +27,6 @@ public record RecordedResponse(
     subjects = List.copyOf(subjects);
   }
 
-  /** Returns a response of which only the status is recorded. */
-  public static RecordedResponse statusOnly(int status) {
-    return new RecordedResponse(status, List.of(), Optional.empty(), false, false, List.of());
-  }
-
   /** Returns the status only, because every other part can be secret. */
   @Override
   public String toString() {

@@ -148,24 +148,21 @@ final class ModuleFilesTest {
     "pack/lib/main.js, shared, node_modules/shared/index.js",
     "pack/lib/main.js, plain, plain.js",
     "'', only, node_modules/only/only.js",
-    "node_modules/exporting/node.js, #shared, node_modules/shared/index.js"
+    "node_modules/exporting/node.js, #shared, node_modules/shared/index.js",
+    "'', exporting, node_modules/exporting/node.js",
+    "'', exporting/sub, node_modules/exporting/lib/sub.js",
+    "'', exporting/features/sub, node_modules/exporting/lib/sub.js",
+    "'', exporting/package.json, node_modules/exporting/package.json",
+    "node_modules/exporting/node.js, exporting/sub, node_modules/exporting/lib/sub.js",
+    "node_modules/exporting/node.js, #inner, node_modules/exporting/lib/sub.js",
+    "node_modules/exporting/node.js, ./unused, node_modules/exporting/unused.js",
+    "'', both, node_modules/both/a.cjs",
+    "plain.js, both, node_modules/both/a.cjs",
+    "node_modules/es/es.mjs, both, node_modules/both/a.mjs",
+    "node_modules/typed/index.js, both, node_modules/both/a.mjs"
   })
   void namesResolveAsInNode(String from, String name, String id) {
     assertThat(files.resolve(from, name)).contains(id);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', exporting, node.js",
-    "'', exporting/sub, lib/sub.js",
-    "'', exporting/features/sub, lib/sub.js",
-    "'', exporting/package.json, package.json",
-    "node_modules/exporting/node.js, exporting/sub, lib/sub.js",
-    "node_modules/exporting/node.js, #inner, lib/sub.js",
-    "node_modules/exporting/node.js, ./unused, unused.js"
-  })
-  void exportsOfPackageAreResolved(String from, String name, String file) {
-    assertThat(files.resolve(from, name)).contains("node_modules/exporting/" + file);
   }
 
   @ParameterizedTest
@@ -188,17 +185,6 @@ final class ModuleFilesTest {
   })
   void nameNotInFolderIsUnresolved(String from, String name) {
     assertThat(files.resolve(from, name)).isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', a.cjs",
-    "plain.js, a.cjs",
-    "node_modules/es/es.mjs, a.mjs",
-    "node_modules/typed/index.js, a.mjs"
-  })
-  void variantOfPackageFitsKindOfModule(String from, String file) {
-    assertThat(files.resolve(from, "both")).contains("node_modules/both/" + file);
   }
 
   @ParameterizedTest

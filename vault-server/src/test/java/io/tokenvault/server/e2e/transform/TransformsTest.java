@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.server.e2e.fixture.Call;
 import io.tokenvault.server.e2e.fixture.Client;
 import io.tokenvault.server.e2e.fixture.Eventually;
 import io.tokenvault.server.e2e.fixture.HttpsDestination;
@@ -159,6 +160,16 @@ final class TransformsTest {
     assertThat(sent()).hasToString("{\"path\":\"/sub\",\"query\":\"?q=1\"}");
     invokeAt("/proxy?", key, Json.object("mode", "target")).expect(200);
     assertThat(sent()).hasToString("{\"path\":\"\",\"query\":\"\"}");
+  }
+
+  @Test
+  void retryAfterFailedResponseTransformDoesNotSucceed() {
+    String code = "module.exports = () => { throw new Error('x'); };";
+    String failing = save(proxy().set("response_transform", Json.object("code", code)));
+    Call call = fixture.caller.call("POST", "/proxy").through(failing).idempotent("r-1").json("{}");
+
+    fixture.expectError(call.send(), 500, "transform-failed");
+    fixture.expectError(call.send(), 409, "outcome-unknown");
   }
 
   @Test
