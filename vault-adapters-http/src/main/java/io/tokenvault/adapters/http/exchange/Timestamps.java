@@ -26,10 +26,12 @@ public final class Timestamps {
 
   private Timestamps() {}
 
-  /** Parses a time; empty unless it is a date-time with an offset in the years 1 to 9999. */
+  /** Parses a time; empty unless it is a date-time with an offset in the years 1 to 9999 of UTC. */
   public static Optional<Instant> read(String text) {
     try {
-      OffsetDateTime time = OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+      OffsetDateTime time =
+          OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
+              .withOffsetSameInstant(ZoneOffset.UTC);
       boolean usual = time.getYear() >= 1 && time.getYear() <= 9999;
       return usual
           ? Optional.of(time.toInstant().truncatedTo(ChronoUnit.MICROS))
