@@ -23,6 +23,20 @@ public final class MergePatch {
     return new JsonObject(properties);
   }
 
+  /**
+   * Returns the patched target, in which properties that the patch removes from an object are null.
+   * A reader that treats null as missing also finds the unknown ones among them.
+   */
+  public static JsonValue applyKeepingNames(JsonValue target, JsonValue patch) {
+    JsonValue patched = apply(target, patch);
+    if (!(patch instanceof JsonObject changes) || !(patched instanceof JsonObject object)) {
+      return patched;
+    }
+    Map<String, JsonValue> properties = new LinkedHashMap<>(object.properties());
+    changes.properties().keySet().forEach(name -> properties.putIfAbsent(name, JsonNull.NULL));
+    return new JsonObject(properties);
+  }
+
   private static void applyProperty(
       Map<String, JsonValue> properties, String name, JsonValue change) {
     if (change == JsonNull.NULL) {

@@ -138,7 +138,7 @@ public final class ApplicationRoutes {
       Context context, Application known, JsonValue patch, Violations violations) {
     JsonValue shown =
         requests.rendered(context, renderer.one(known, ApplicationRoutes::renderApplication));
-    return readUpdate(JsonFields.of(MergePatch.apply(shown, patch), violations));
+    return readUpdate(JsonFields.of(MergePatch.applyKeepingNames(shown, patch), violations));
   }
 
   private IdempotentResponse response(Application updated) {

@@ -130,7 +130,7 @@ public final class ProxyRoutes {
     JsonValue shown = requests.rendered(context, renderer.one(known, ProxyRoutes::render));
     // A patch may name the application as responses do, or as a request does.
     JsonValue named = has(patch, APPLICATION) ? withReference(shown) : shown;
-    return readUpdate(JsonFields.of(MergePatch.apply(named, patch), violations));
+    return readUpdate(JsonFields.of(MergePatch.applyKeepingNames(named, patch), violations));
   }
 
   /** Deletes a proxy, if its version meets the precondition. */

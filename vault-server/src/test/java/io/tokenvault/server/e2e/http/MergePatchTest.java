@@ -97,6 +97,7 @@ class MergePatchTest {
     for (String path : List.of(application(), proxy())) {
       JsonNode before = read(path);
       management.patch(path, Json.object("nmae", "new")).expectErrorsAt("nmae");
+      management.patch(path, Json.object().putNull("nmae")).expectErrorsAt("nmae");
       assertThat(read(path)).isEqualTo(before);
     }
   }
