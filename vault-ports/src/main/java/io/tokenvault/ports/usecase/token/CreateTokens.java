@@ -275,8 +275,8 @@ public final class CreateTokens {
       }
       throw trail.recordRefusal(
           caller,
-          EntityType.of(draft.type()),
-          id,
+          EntityType.APPLICATION,
+          caller.id(),
           Operation.CREATE,
           "Token creation",
           "The API key does not permit token:create in "

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -113,7 +114,9 @@ final class CreateTokensTest {
     assertRefused(
         FailureCause.PERMISSION_DENIED,
         () -> vault.create(caller, Draft.of("x").in("/pci/", "/general/")));
-    assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
+    AuditEntry denied = vault.entries().get(0);
+    assertThat(denied.message()).isEqualTo("Token creation denied");
+    assertThat(denied.entityId()).isEqualTo(caller.id().toString());
   }
 
   @Test
