@@ -119,6 +119,11 @@ public final class EndpointFixture {
         : Optional.empty();
   }
 
+  /** Calls the endpoint with a parameter that no endpoint has. */
+  public Response callWithUnknownParameter() {
+    return send(permittedClient(), endpoint.path().replace("ID", id) + "?unknown=1");
+  }
+
   /** Calls the endpoint with the required permission and another body. */
   public Response callWithBody(String contentType, String body) {
     return permittedClient()

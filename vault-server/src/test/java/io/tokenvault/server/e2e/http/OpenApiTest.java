@@ -117,23 +117,18 @@ class OpenApiTest {
         continue;
       }
       each.callWithUnknownId().ifPresent(response -> check(operation, response, 404));
-      if (operation.matches("(POST|PUT|PATCH) .*") && !operation.endsWith("/regenerate")) {
+      check(operation, each.callWithUnknownParameter(), 400);
+      if (operation.matches("(POST|PUT|PATCH) .*")) {
         check(operation, each.callWithBody("application/json", "{"), 400);
         check(operation, each.callWithBody("text/plain", "{}"), 415);
         check(operation, each.callWithBody("application/json", " ".repeat(TOO_LARGE)), 413);
       }
     }
-    Client management = tenant.management();
-    for (String list : List.of("/applications", "/proxies", "/logs")) {
-      check("GET " + list, management.get(list + "?page=0"), 400);
-    }
-    check("GET /tokens", owner.get("/tokens?page=0"), 400);
-    check(REGENERATE, regenerate(owner, "-1"), 400);
     JsonNode unknownApplication =
         Json.object(
             "application_id", UUID.randomUUID(), "permission", "token:read", "container", "/");
-    check("POST /access/explain", management.post("/access/explain", unknownApplication), 404);
-    check("GET /permissions", management.get("/permissions?application_type=none"), 400);
+    Response unknown = tenant.management().post("/access/explain", unknownApplication);
+    check("POST /access/explain", unknown, 404);
   }
 
   private Response regenerate(Client application, String grace) {
