@@ -273,10 +273,11 @@ public final class CreateTokens {
       if (allowed.isPresent()) {
         return allowed.get();
       }
+      boolean isIdChosen = draft.id().isPresent();
       throw trail.recordRefusal(
           caller,
-          EntityType.APPLICATION,
-          caller.id(),
+          isIdChosen ? EntityType.of(draft.type()) : EntityType.APPLICATION,
+          isIdChosen ? id : caller.id(),
           Operation.CREATE,
           "Token creation",
           "The API key does not permit token:create in "
