@@ -209,9 +209,13 @@ final class AsyncSteps extends ScriptableObject {
 
   /** Returns what a script catches. */
   static Object thrown(Context cx, Scriptable realm, RhinoException e) {
-    return e instanceof JavaScriptException thrown
-        ? thrown.getValue()
-        : ScriptRuntime.wrapException(e, realm, cx);
+    if (e instanceof JavaScriptException thrown) {
+      return thrown.getValue();
+    }
+    Scriptable error = ScriptRuntime.wrapException(e, realm, cx);
+    // Rhino sets a property that is enumerable; the prototype has the same name.
+    error.delete("name");
+    return error;
   }
 
   @Override
