@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -43,9 +44,13 @@ public record Preconditions(
     Optional<Instant> until) {
 
   public Preconditions {
+    Objects.requireNonNull(tenantId, "tenantId");
     applications = Map.copyOf(applications);
     proxies = Map.copyOf(proxies);
     tokens = Map.copyOf(tokens);
+    Objects.requireNonNull(egress, "egress");
+    Objects.requireNonNull(keyCount, "keyCount");
+    Objects.requireNonNull(until, "until");
   }
 
   /** Returns preconditions that always hold. */

@@ -13,6 +13,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.EncryptedContent;
 import io.tokenvault.ports.store.model.StoredToken;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -150,6 +151,17 @@ public interface TokenStore {
       UUID createdBy,
       AuditEntry entry,
       Optional<Deduplication> deduplication) {
+    public NewToken {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(tenantId, "tenantId");
+      Objects.requireNonNull(type, "type");
+      Objects.requireNonNull(settings, "settings");
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(createdBy, "createdBy");
+      Objects.requireNonNull(entry, "entry");
+      Objects.requireNonNull(deduplication, "deduplication");
+    }
+
     /**
      * Returns an existing token instead of a new one.
      *
@@ -161,6 +173,8 @@ public interface TokenStore {
         Set<String> fingerprints, Predicate<Token> usable, Function<Token, AuditEntry> entry) {
       public Deduplication {
         fingerprints = Set.copyOf(fingerprints);
+        Objects.requireNonNull(usable, "usable");
+        Objects.requireNonNull(entry, "entry");
       }
     }
   }
@@ -177,5 +191,11 @@ public interface TokenStore {
       TokenSettings settings,
       Optional<EncryptedContent> content,
       boolean keepsShortLivedTime,
-      UUID modifiedBy) {}
+      UUID modifiedBy) {
+    public TokenUpdate {
+      Objects.requireNonNull(settings, "settings");
+      Objects.requireNonNull(content, "content");
+      Objects.requireNonNull(modifiedBy, "modifiedBy");
+    }
+  }
 }
