@@ -118,7 +118,8 @@ public final class TestDatabase {
   private static TestDatabase copyOf(String template) {
     String name = "test_" + NUMBER.incrementAndGet();
     TestDatabase maintenance = new TestDatabase(SERVER.url());
-    maintenance.asOwner("CREATE DATABASE " + name + " TEMPLATE " + template);
+    maintenance.asOwner(
+        "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy");
     return new TestDatabase(SERVER.url().replace("/vault?", "/" + name + "?"));
   }
 
