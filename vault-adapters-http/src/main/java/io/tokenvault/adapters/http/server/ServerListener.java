@@ -43,7 +43,7 @@ final class ServerListener implements AutoCloseable {
   }
 
   /**
-   * Returns a connector for the configured address.
+   * Returns a connector for the configured address, and starts to check the TLS files for changes.
    *
    * @param http the configuration of its connections
    */
@@ -63,6 +63,7 @@ final class ServerListener implements AutoCloseable {
     HttpConfiguration secure = new HttpConfiguration(http);
     // Clients may reach the server under an address or name that its certificate lacks.
     secure.addCustomizer(new SecureRequestCustomizer(false));
+    tls.startWatch();
     return new ServerConnector(
         server, new SslConnectionFactory(tls.contexts(), "http/1.1"), connections(secure));
   }
@@ -121,7 +122,7 @@ final class ServerListener implements AutoCloseable {
     }
 
     /**
-     * Loads the certificate and starts to check its files for changes.
+     * Loads the certificate.
      *
      * @throws CannotListenException if the files cannot be used
      */
@@ -134,11 +135,14 @@ final class ServerListener implements AutoCloseable {
       } catch (IOException unusable) {
         throw cannotBeUsed(unusable);
       }
+      return tls;
+    }
+
+    private void startWatch() {
       long period = files.checkInterval().toMillis();
       var unused =
-          tls.watch.scheduleWithFixedDelay(
-              tls::reloadIfChanged, period, period, TimeUnit.MILLISECONDS);
-      return tls;
+          watch.scheduleWithFixedDelay(
+              this::reloadIfChanged, period, period, TimeUnit.MILLISECONDS);
     }
 
     /** Returns the modification times of both files; empty if one cannot be accessed. */

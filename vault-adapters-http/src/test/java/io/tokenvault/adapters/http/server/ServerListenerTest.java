@@ -179,7 +179,17 @@ class ServerListenerTest {
   }
 
   @Test
-  void changedFilesAreLoadedAndBrokenOnesAreIgnored() throws Exception {
+  void watchOfFilesStartsWithConnector() throws Exception {
+    write(RSA, RSA.privateKeyPkcs8Pem());
+    ThreadGroup threads = new ThreadGroup("listener");
+    Thread creation = new Thread(threads, () -> new ServerListener(TestServer.tls(files)));
+    creation.start();
+    creation.join();
+    assertThat(threads.activeCount()).isZero();
+  }
+
+  @Test
+  void changedFilesAreLoadedOnceTheyAreUsable() throws Exception {
     HeldCertificate first = leaf("first").build();
     HeldCertificate second = leaf("second").build();
     write(first, first.privateKeyPkcs8Pem());
@@ -190,26 +200,15 @@ class ServerListenerTest {
         log.await("does not match the certificate. The previous ones stay in use");
         assertThat(servedCertificate(server)).isEqualTo(first.certificate());
       }
-      write(second, second.privateKeyPkcs8Pem());
-      awaitServed(server, second);
-    }
-  }
 
-  @Test
-  void rejectedFileIsLoadedOnceItIsUsableThoughItsTimeStays() throws Exception {
-    HeldCertificate first = leaf("first").build();
-    HeldCertificate second = leaf("second").build();
-    write(first, first.privateKeyPkcs8Pem());
-    try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files));
-        LogCapture log = LogCapture.of(ServerListener.class)) {
-      write(second, first.privateKeyPkcs8Pem());
-      log.await("does not match the certificate. The previous ones stay in use");
-
+      // A usable file is loaded although its time stays.
       Path usable = Files.writeString(directory.resolve("usable"), second.privateKeyPkcs8Pem());
       Files.setLastModifiedTime(usable, Files.getLastModifiedTime(files.privateKey()));
       Files.move(usable, files.privateKey(), StandardCopyOption.ATOMIC_MOVE);
-
       awaitServed(server, second);
+
+      write(first, first.privateKeyPkcs8Pem());
+      awaitServed(server, first);
     }
   }
 
