@@ -107,7 +107,7 @@ public enum Setting {
   /** Number of concurrent requests to one destination. */
   PROXY_DESTINATION_REQUESTS("VAULT_PROXY_DESTINATION_REQUESTS", "384", 1, 100_000),
   /** Size of a textual request body that is buffered to find expressions in it. */
-  PROXY_HELD_BODY_BYTES("VAULT_PROXY_HELD_BODY_BYTES", "10485760", 1, Integer.MAX_VALUE),
+  PROXY_HELD_BODY_BYTES("VAULT_PROXY_HELD_BODY_BYTES", "10485760", 1, 256 << 20),
   /**
    * Part of a response that is recorded for idempotent requests: {@code status} or {@code whole}.
    */
