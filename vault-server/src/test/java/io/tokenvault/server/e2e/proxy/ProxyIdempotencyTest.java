@@ -75,6 +75,16 @@ final class ProxyIdempotencyTest {
   }
 
   @Test
+  void replayToHeadHasNoBody() {
+    Call head = fixture.call("HEAD", "/charges").idempotent("h-1");
+    head.send().expect(200);
+    Response replay = head.send().expect(200);
+    assertThat(replay.header(IDEMPOTENCY_REPEAT)).contains("true; answer-not-kept");
+    assertThat(replay.bytes()).isEmpty();
+    assertThat(fixture.destination.count()).isEqualTo(1);
+  }
+
+  @Test
   void wholeResponseIsReplayedIfConfigured() {
     respondWith(201, "{\"charge\": 7}");
     try (RunningVault.Node node = fixture.vault.node(Map.of("VAULT_PROXY_KEPT_ANSWERS", "whole"))) {

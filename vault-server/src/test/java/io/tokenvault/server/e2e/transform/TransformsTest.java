@@ -15,6 +15,7 @@ import io.tokenvault.server.e2e.fixture.TenantFixture;
 import java.time.Duration;
 import java.util.List;
 import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -170,6 +171,14 @@ final class TransformsTest {
 
     fixture.expectError(call.send(), 500, "transform-failed");
     fixture.expectError(call.send(), 409, "outcome-unknown");
+    fixture.destination.respond(
+        new MockResponse.Builder()
+            .body("{}")
+            .onResponseBody(new SocketEffect.CloseSocket())
+            .build());
+    Call cutOff = fixture.caller.call("POST", "/proxy").through(failing).idempotent("r-2");
+    fixture.expectError(cutOff.json("{}").send(), 502, "destination-broke-off");
+    fixture.expectError(cutOff.send(), 409, "outcome-unknown");
   }
 
   @Test
