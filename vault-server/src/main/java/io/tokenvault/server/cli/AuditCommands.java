@@ -15,6 +15,7 @@ import io.tokenvault.server.audit.LineSink;
 import io.tokenvault.server.audit.LogItemLine;
 import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.files.OwnerOnlyFile;
+import io.tokenvault.server.files.OwnerOnlyFile.OpenToOthersException;
 import io.tokenvault.server.json.JsonLine;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -22,18 +23,17 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -79,7 +79,8 @@ final class AuditCommands extends VaultCommand {
   }
 
   /**
-   * Copies the log, makes the copy durable, then reports the result.
+   * Copies the log, makes the copy durable, then reports the result. A file exists only if it is
+   * complete.
    *
    * <p>It extends the hash chains first, so that the copy includes all entries written before it.
    *
@@ -91,34 +92,28 @@ final class AuditCommands extends VaultCommand {
     if (output != null && output.toString().isEmpty()) {
       throw wrongCommandLine("--output requires a file name. Omit it to write to standard output.");
     }
-    try (Backend backend = openBackend();
-        FileChannel file = output == null ? null : create(output, done)) {
-      backend.extendHashChains().run();
-      OutputStream target = file == null ? context().out() : Channels.newOutputStream(file);
-      IntSupplier outcome =
-          copy.write(backend, Optional.ofNullable(options.tenant).map(TenantId::new), target);
-      if (file != null) {
-        file.force(true);
+    try (Backend backend = openBackend()) {
+      if (output != null && Files.exists(output)) {
+        throw new FileAlreadyExistsException(output.toString());
       }
-      return outcome.getAsInt();
-    } catch (IOException | UncheckedIOException refused) {
-      throw new OperatorException(
-          "The log was not " + done + " completely: the output is closed or full.");
-    }
-  }
-
-  /**
-   * Creates the file with permissions for its owner only; an existing file is never overwritten.
-   */
-  private static FileChannel create(Path file, String done) {
-    try {
-      return OwnerOnlyFile.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+      backend.extendHashChains().run();
+      Optional<TenantId> only = Optional.ofNullable(options.tenant).map(TenantId::new);
+      if (output == null) {
+        return copy.write(backend, only, context().out()).getAsInt();
+      }
+      AtomicReference<IntSupplier> outcome = new AtomicReference<>();
+      new OwnerOnlyFile(output).create(out -> outcome.set(copy.write(backend, only, out)));
+      return outcome.get().getAsInt();
     } catch (FileAlreadyExistsException exists) {
       throw new OperatorException(
-          "There is a file " + file + " already; nothing was " + done + ".");
-    } catch (IOException failed) {
+          "The file " + output + " already exists; nothing was " + done + ".");
+    } catch (OpenToOthersException open) {
+      throw new OperatorException(open.getMessage() + " Nothing was " + done + ".");
+    } catch (IOException | UncheckedIOException refused) {
       throw new OperatorException(
-          "The file " + file + " cannot be created; nothing was " + done + ".");
+          output == null
+              ? "The log was not " + done + " completely: standard output is closed or full."
+              : "The file " + output + " cannot be written; nothing was " + done + ".");
     }
   }
 

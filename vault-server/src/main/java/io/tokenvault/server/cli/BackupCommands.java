@@ -80,11 +80,7 @@ final class BackupCommands {
       } catch (FileAlreadyExistsException meanwhile) {
         throw exists();
       } catch (OpenToOthersException open) {
-        throw new OperatorException(
-            "On the file system of "
-                + file
-                + " other users can read every file; mount it with umask=077, or choose another"
-                + " path. No backup was created.");
+        throw new OperatorException(open.getMessage() + " No backup was created.");
       } catch (IOException | UncheckedIOException failed) {
         throw new OperatorException(
             "The file " + file + " cannot be written; no backup was created.");

@@ -1,20 +1,25 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.server.cli.CommandContext.Terminal;
+import io.tokenvault.server.config.OperatorException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -61,9 +66,10 @@ public final class RootCommand {
   public static int run(
       Map<String, String> environment, SecureRandom randomness, String... arguments) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
-    return commands(
-            new CommandContext(environment, randomness, out, Terminal.ofProcess()), arguments)
-        .execute(arguments);
+    return run(
+        new CommandContext(environment, randomness, out, Terminal.ofProcess()),
+        new FileOutputStream(FileDescriptor.err),
+        arguments);
   }
 
   /**
@@ -80,8 +86,12 @@ public final class RootCommand {
       OutputStream out,
       OutputStream err,
       String... arguments) {
-    return commands(new CommandContext(environment, randomness, out, Optional.empty()), arguments)
-        .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+    return run(new CommandContext(environment, randomness, out, Optional.empty()), err, arguments);
+  }
+
+  private static int run(CommandContext context, OutputStream err, String... arguments) {
+    return commands(context, arguments)
+        .setOut(new PrintWriter(context.out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
         .execute(arguments);
   }
@@ -158,8 +168,21 @@ public final class RootCommand {
     return commands
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
+        .setExecutionStrategy(RootCommand::execute)
         // An argument that starts with an at sign is not replaced by the content of a file.
         .setExpandAtFiles(false);
+  }
+
+  /** Runs the command. A result that could not be written, such as a new API key, is a failure. */
+  private static int execute(ParseResult parsed) {
+    int exitCode = new RunLast().execute(parsed);
+    List<CommandLine> path = parsed.asCommandLineList();
+    CommandLine command = path.get(path.size() - 1);
+    if (exitCode == 0 && command.getOut().checkError()) {
+      String why = "The command ran, but its result is lost: standard output is closed or full.";
+      throw new ExecutionException(command, why, new OperatorException(why));
+    }
+    return exitCode;
   }
 
   /** Parses an id; unlike the default converter its message does not name a Java class. */

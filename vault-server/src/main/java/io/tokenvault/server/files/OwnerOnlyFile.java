@@ -164,13 +164,16 @@ public final class OwnerOnlyFile {
    * Reports a file system, such as FAT, that gives group or others a permission on each of its
    * files.
    */
-  public static final class OpenToOthersException extends FileSystemException {
+  public static final class OpenToOthersException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
     OpenToOthersException(Path file) {
       super(
-          file.toString(), null, "its file system makes every file accessible to group or others");
+          "On the file system of "
+              + file
+              + " other users can read every file; mount it with umask=077, or choose another"
+              + " path.");
     }
   }
 }

@@ -123,13 +123,15 @@ final class AuditCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"dump", "export"})
-  void fullDiskIsReported(String copy) throws IOException {
+  @ValueSource(strings = {"audit dump --output", "audit export --output", "backup"})
+  void fullDiskIsReportedAndHoldsNoPart(String copy) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(1)) {
       disk.fill();
-      String file = disk.directory().resolve("log.jsonl").toString();
-      CommandRun full = command("audit", copy, "--output", file).expectExit(1);
-      assertThat(full.err()).endsWith("completely: the output is closed or full.\n");
+      String file = disk.directory().resolve("copy").toString();
+      CommandRun full = command((copy + " " + file).split(" ")).expectExit(1);
+      assertThat(full.err()).contains("cannot be written");
+      disk.freeSpace();
+      assertThat(disk.directory()).isEmptyDirectory();
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.environment.FreshPostgres;
-import io.tokenvault.server.faults.SmallDisk;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.DatabaseUnderTest;
@@ -161,21 +160,5 @@ final class BackupCommandsTest {
       throws IOException {
     Path file = Files.write(DataDirectories.fresh(), content);
     return CommandRun.run(settings, "restore", file.toString()).expectExit(1).err();
-  }
-
-  @Tag("long")
-  @Test
-  void backupToFullDiskIsReported() throws IOException {
-    Map<String, String> settings = DataDirectories.settings(DataDirectories.withTenant());
-    try (SmallDisk disk = SmallDisk.mount(1)) {
-      disk.fill();
-      Path file = disk.directory().resolve("vault.backup");
-
-      assertThat(CommandRun.run(settings, "backup", file.toString()).expectExit(1).err())
-          .contains("cannot be written");
-
-      disk.freeSpace();
-      assertThat(disk.directory()).isEmptyDirectory();
-    }
   }
 }

@@ -3,12 +3,17 @@ package io.tokenvault.server.process.command;
 import static io.tokenvault.server.process.fixture.CommandRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.cli.RootCommand;
 import io.tokenvault.server.process.fixture.CommandRun;
 import io.tokenvault.server.process.fixture.DataDirectories;
 import io.tokenvault.server.process.fixture.VaultProcess;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,13 +56,22 @@ final class CommandLineTest {
   }
 
   @Test
+  void lostResultIsFailure() throws IOException {
+    OutputStream closed = OutputStream.nullOutputStream();
+    closed.close();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(RootCommand.run(NONE, new SecureRandom(), closed, err, "--version")).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("closed or full");
+  }
+
+  @Test
   void limitOfOpenFilesThatIsTooLowIsExplained() {
     assertThat(VaultProcess.runWithDescriptors(32, "--help").expectExit(1).err())
         .contains("ulimit -n");
   }
 
   @Test
-  void keysInitCreatesOwnerOnlyFileAndNeverOverwritesIt() throws IOException {
+  void keysInitCreatesOwnerOnlyFileOrReportsTheReason() throws IOException {
     Path file = directory.resolve("keys.json");
     CommandRun first = run(NONE, "keys", "init", file.toString()).expectExit(0);
     String content = Files.readString(file);
@@ -66,13 +80,9 @@ final class CommandLineTest {
     CommandRun second = run(NONE, "keys", "init", file.toString()).expectExit(1);
     assertThat(second.err()).contains(file.toString());
     assertThat(Files.readString(file)).isEqualTo(content);
-  }
-
-  @Test
-  void keysInitInMissingDirectoryReportsTheReason() {
-    Path file = directory.resolve("no/such/place/keys.json");
-    CommandRun failed = run(NONE, "keys", "init", file.toString()).expectExit(1);
-    assertThat(failed.err()).contains(file.toString()).doesNotContain("Internal error");
+    String nowhere = directory.resolve("no/such/place/keys.json").toString();
+    CommandRun failed = run(NONE, "keys", "init", nowhere).expectExit(1);
+    assertThat(failed.err()).contains(nowhere).doesNotContain("Internal error");
   }
 
   @ParameterizedTest

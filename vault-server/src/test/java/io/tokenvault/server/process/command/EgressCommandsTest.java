@@ -185,6 +185,14 @@ final class EgressCommandsTest {
 
     assertThat(bindings(container("list", tenant))).containsExactly("/pci/ a.test");
     assertThat(updates(tenant)).hasSize(1);
+
+    String unknown = UUID.randomUUID().toString();
+    String message = "No tenant has this id.";
+    assertFails(1, message, command("container", "allow", "--tenant", unknown, "/pci/", "a.test"));
+    assertFails(1, message, command("container", "list", "--tenant", unknown));
+    assertFails(1, message, command("container", "remove", "--tenant", unknown, "/pci/"));
+    assertFails(
+        1, message, command("tenant", "update", "--id", unknown, "--ephemeral-proxy", "off"));
   }
 
   /** Returns a container and this number of hosts as arguments. */
@@ -198,17 +206,6 @@ final class EgressCommandsTest {
     command.expectExit(code);
     assertThat(command.out()).isEmpty();
     assertThat(command.err()).contains(message);
-  }
-
-  @Test
-  void unknownTenantIsReportedByEveryCommand() {
-    String unknown = UUID.randomUUID().toString();
-    String message = "No tenant has this id.";
-    assertFails(1, message, command("container", "allow", "--tenant", unknown, "/pci/", "a.test"));
-    assertFails(1, message, command("container", "list", "--tenant", unknown));
-    assertFails(1, message, command("container", "remove", "--tenant", unknown, "/pci/"));
-    assertFails(
-        1, message, command("tenant", "update", "--id", unknown, "--ephemeral-proxy", "off"));
   }
 
   @Test

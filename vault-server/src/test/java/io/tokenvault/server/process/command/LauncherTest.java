@@ -60,7 +60,13 @@ final class LauncherTest {
     Path keyset = directory.resolve("my \"own\" $HOME keys.json");
     run(java(JAVA_HOME), "keys", "init", keyset.toString()).expectExit(0);
     assertThat(keyset).isNotEmptyFile();
-    run(java(JAVA_HOME), "tenant", "create").expectExit(2);
+    VaultProcess refused = run(java(JAVA_HOME), "--create-archive", "here").expectExit(2);
+    assertThat(refused.err()).contains("--create-archive takes no arguments");
+    // Cron, for example, sets no locale.
+    String command =
+        "LC_ALL=C " + program.launcher() + " tenant show --id \"$(printf '\\303\\274')\"";
+    VaultProcess wrong = VaultProcess.run(List.of("sh", "-c", command), java(JAVA_HOME));
+    assertThat(wrong.expectExit(2).err()).contains("'ü' is not a UUID");
   }
 
   @Test
@@ -110,16 +116,12 @@ final class LauncherTest {
   }
 
   @Test
-  void missingJarIsReported() throws IOException {
-    Files.delete(program.jar());
-    VaultProcess refused = run(java(JAVA_HOME), "serve").expectExit(1);
-    assertThat(refused.err()).contains(program.jar() + " is missing");
-  }
-
-  @Test
-  void missingJavaIsReported() {
+  void missingJavaOrJarIsReported() throws IOException {
     VaultProcess refused = run(java(directory), "serve").expectExit(1);
     assertThat(refused.err()).contains(directory + "/bin/java is missing", "JAVA_HOME");
+    Files.delete(program.jar());
+    refused = run(java(JAVA_HOME), "serve").expectExit(1);
+    assertThat(refused.err()).contains(program.jar() + " is missing");
   }
 
   @Test
@@ -130,12 +132,6 @@ final class LauncherTest {
     assertThat(java.toFile().setExecutable(true)).isTrue();
     VaultProcess refused = run(java(directory.resolve("jdk")), "serve").expectExit(1);
     assertThat(refused.err()).contains("11.0.2", "Java 17 or later is required");
-  }
-
-  @Test
-  void archiveWithArgumentsIsRejected() {
-    VaultProcess refused = run(java(JAVA_HOME), "--create-archive", "here").expectExit(2);
-    assertThat(refused.err()).contains("--create-archive takes no arguments");
   }
 
   /** Returns the JDK of this JVM and those in the same directory. */

@@ -58,22 +58,15 @@ final class TenantCommandsTest {
   }
 
   @Test
-  void everyTenantIsListedOnOneLine() {
-    assertThat(command("tenant", "list").lines())
-        .anySatisfy(
-            line -> {
-              assertThat(line.path("tenant_id")).isEqualTo(existing.path("tenant_id"));
-              assertThat(line.path("name").asText()).isEqualTo(NAME);
-              assertThat(line.path("created_at").asText()).endsWith("Z");
-            });
-  }
-
-  @Test
-  void showPrintsOneTenantWithItsSettings() {
+  void showPrintsTenantWithSettingsAndListAllTenants() {
     String id = existing.path("tenant_id").asText();
     JsonNode shown = command("tenant", "show", "--tenant", id).json();
     assertThat(Json.properties(shown, "tenant_id", "name")).containsExactly(id, NAME);
-    assertThat(shown.path("created_at").asText()).endsWith("Z");
+    String createdAt = shown.path("created_at").asText();
+    assertThat(createdAt).endsWith("Z");
+    assertThat(command("tenant", "list").lines())
+        .extracting(line -> Json.properties(line, "tenant_id", "name", "created_at"))
+        .contains(List.of(id, NAME, createdAt));
     assertThat(shown.path("ephemeral_proxy").asText()).isIn("on", "off");
     assertThat(shown.path("unbound_containers_by_url").asText()).isIn("on", "off");
     assertThat(
