@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -22,17 +21,12 @@ import java.util.UUID;
  *     former id
  * @param lines the number of completed lines
  * @param digest the SHA-256 of those lines, to recognize a changed file
- * @param rejectsEnd the size of the file of rejected lines at that time; empty if unknown
  */
-record ImportProgress(
-    TenantId tenantId, UUID run, UUID seed, long lines, String digest, OptionalLong rejectsEnd) {
-
-  private static final String REJECTS_END = "rejects_bytes";
+record ImportProgress(TenantId tenantId, UUID run, UUID seed, long lines, String digest) {
 
   /** Returns the progress of a new import. */
   static ImportProgress none(TenantId tenantId) {
-    return new ImportProgress(
-        tenantId, UUID.randomUUID(), UUID.randomUUID(), 0, "", OptionalLong.empty());
+    return new ImportProgress(tenantId, UUID.randomUUID(), UUID.randomUUID(), 0, "");
   }
 
   /** Returns whether the progress was read from a file. */
@@ -40,24 +34,9 @@ record ImportProgress(
     return !digest.isEmpty();
   }
 
-  /**
-   * Returns the progress after the lines that were read.
-   *
-   * @param end the size of the file of rejected lines; empty keeps the former one
-   */
-  ImportProgress at(LineReader lines, OptionalLong end) {
-    return new ImportProgress(
-        tenantId, run, seed, lines.number(), lines.digest(), end.isPresent() ? end : rejectsEnd);
-  }
-
-  /**
-   * Returns the position from which rejected lines may have been written without being recorded
-   * here. The file may have been truncated since, so it is at most the current end.
-   */
-  OptionalLong reportedBefore(OptionalLong end) {
-    return rejectsEnd.isPresent() && end.isPresent()
-        ? OptionalLong.of(Math.min(rejectsEnd.getAsLong(), end.getAsLong()))
-        : end;
+  /** Returns the progress after the lines that were read. */
+  ImportProgress at(LineReader read) {
+    return new ImportProgress(tenantId, run, seed, read.number(), read.digest());
   }
 
   /**
@@ -77,23 +56,13 @@ record ImportProgress(
     }
   }
 
-  /** Reads the fields of the file; the position of rejected lines may be absent. */
   private static ImportProgress of(JsonLine line) {
-    return new ImportProgress(
-        line.tenant(),
-        line.uuid("run"),
-        line.uuid("seed"),
-        count(line, "lines"),
-        line.text("sha256"),
-        line.has(REJECTS_END) ? OptionalLong.of(count(line, REJECTS_END)) : OptionalLong.empty());
-  }
-
-  private static long count(JsonLine line, String name) {
-    long count = line.number(name);
-    if (count < 0) {
-      throw new IllegalArgumentException("a negative number of lines or bytes");
+    long lines = line.number("lines");
+    if (lines < 0) {
+      throw new IllegalArgumentException("a negative number of lines");
     }
-    return count;
+    return new ImportProgress(
+        line.tenant(), line.uuid("run"), line.uuid("seed"), lines, line.text("sha256"));
   }
 
   /** Writes the progress, replacing the file atomically. */
@@ -105,7 +74,6 @@ record ImportProgress(
             .with("seed", seed.toString())
             .with("lines", lines)
             .with("sha256", digest);
-    rejectsEnd.ifPresent(place -> line.with(REJECTS_END, place));
     new OwnerOnlyFile(file).replace(line.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

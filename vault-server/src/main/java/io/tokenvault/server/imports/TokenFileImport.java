@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
@@ -101,11 +100,7 @@ public final class TokenFileImport {
     }
     try (LineReader lines = new LineReader(file)) {
       skip(lines, progress, state);
-      OptionalLong reported = progress.reportedBefore(rejects.end());
-      if (progress.isStored() && reported.isPresent()) {
-        rejects.expectFrom(reported.getAsLong());
-      }
-      progress.at(lines, reported).write(state);
+      progress.at(lines).write(state);
       return run(lines, progress, state, now);
     }
   }
@@ -124,7 +119,7 @@ public final class TokenFileImport {
         return count.stopped();
       }
       again = false;
-      progress.at(lines, rejects.end()).write(state);
+      progress.at(lines).write(state);
       watcher.accept(count);
       if (ended) {
         return count;
