@@ -1,5 +1,7 @@
 package io.tokenvault.engine.transform;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.exchange.Program;
@@ -11,7 +13,6 @@ import io.tokenvault.ports.usecase.proxy.InvokedProxy;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import io.tokenvault.ports.usecase.proxy.ProxyTransform;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Programs {
 
+  private static final int MAX_PROGRAMS = 64;
+  private static final int MAX_CHARACTERS = 16 << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
 
   private final ProxyInvocations invocations;
@@ -38,7 +42,19 @@ public final class Programs {
   /** The compilations in progress, by the key of their transforms. */
   private final Map<String, CompletableFuture<Compilation>> inProgress = new ConcurrentHashMap<>();
 
-  private final OwnPrograms own = new OwnPrograms();
+  /**
+   * The programs that this node compiled from outdated ones, by the key of their transforms.
+   *
+   * <p>During an upgrade, nodes with different compilers each run their own program from here
+   * instead of replacing the stored program of the others on every invocation. There are at most 64
+   * of them, fewer if they are long.
+   */
+  private final Cache<String, Compilation> own =
+      Caffeine.newBuilder()
+          .maximumWeight(MAX_CHARACTERS)
+          .weigher((String key, Compilation compilation) -> weight(compilation))
+          .executor(Runnable::run)
+          .build();
 
   public Programs(ProxyInvocations invocations, TransformRuntime runtime) {
     this.invocations = invocations;
@@ -87,7 +103,8 @@ public final class Programs {
           transform.kind(), transform.tenantId(), transform.key(), transform::compiled);
     }
     Compilation compilation =
-        own.find(transform.key()).orElseGet(() -> compile(transform, keeping));
+        Optional.ofNullable(own.getIfPresent(transform.key()))
+            .orElseGet(() -> compile(transform, keeping));
     CompiledTransform recompiled = compiled(transform, compilation);
     String key = transform.key() + "/" + recompiled.compiler();
     return new Program(transform.kind(), transform.tenantId(), key, () -> recompiled);
@@ -139,7 +156,7 @@ public final class Programs {
    */
   private void keep(Admission admission, ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Compiled compiled) {
-      own.keep(transform.key(), compiled);
+      own.put(transform.key(), compiled);
       try {
         invocations.keepCompiled(admission, transform, compiled.transform());
       } catch (RuntimeException failed) {
@@ -148,51 +165,8 @@ public final class Programs {
     }
   }
 
-  /**
-   * In-memory cache of the programs that this node compiled from outdated ones.
-   *
-   * <p>Bounded by the number of programs and of characters; the least recently used ones are
-   * removed first. During an upgrade, nodes with different compilers each run their own program
-   * from here instead of replacing the stored program of the others on every invocation.
-   * Thread-safe.
-   */
-  public static final class OwnPrograms {
-
-    private static final int MAX_PROGRAMS = 64;
-    private static final long MAX_CHARACTERS = 16L << 20;
-    private static final float LOAD_FACTOR = 0.75f;
-
-    /** In access order, so that the least recently used program is the first. */
-    private final Map<String, Compilation.Compiled> byKey =
-        new LinkedHashMap<>(16, LOAD_FACTOR, true);
-
-    private long characters;
-
-    /**
-     * Returns a cached program.
-     *
-     * @param key the {@link io.tokenvault.ports.usecase.proxy.ProxyTransform#key()} of the
-     *     transform
-     */
-    public synchronized Optional<Compilation> find(String key) {
-      return Optional.ofNullable(byKey.get(key));
-    }
-
-    /**
-     * Adds a program and removes the least recently used ones until the cache is within its bounds.
-     */
-    public synchronized void keep(String key, Compilation.Compiled compiled) {
-      Compilation.Compiled before = byKey.put(key, compiled);
-      characters += length(compiled) - (before == null ? 0 : length(before));
-      var eldest = byKey.values().iterator();
-      while (byKey.size() > MAX_PROGRAMS || characters > MAX_CHARACTERS) {
-        characters -= length(eldest.next());
-        eldest.remove();
-      }
-    }
-
-    private static long length(Compilation.Compiled compiled) {
-      return compiled.transform().program().length();
-    }
+  private static int weight(Compilation compilation) {
+    int length = ((Compilation.Compiled) compilation).transform().program().length();
+    return Math.max(MAX_CHARACTERS / MAX_PROGRAMS, length);
   }
 }

@@ -1,5 +1,7 @@
 package io.tokenvault.engine.transform;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
@@ -58,7 +60,17 @@ public final class WorkerTransforms implements TransformService {
   private final WorkerPool compilers;
   private final CachedModuleCompiler moduleCompiler;
   private final ModuleLibrary modules;
-  private final SlowSourceCache slowSources = new SlowSourceCache(System::nanoTime);
+
+  /**
+   * Failures of the sources that took too long to compile. The hash of a source includes the tenant:
+   * a tenant cannot find out whether another tenant has an identical one.
+   */
+  private final Cache<String, WorkerFailure> slowSources =
+      Caffeine.newBuilder()
+          .expireAfterWrite(Duration.ofMinutes(10))
+          .maximumSize(1000)
+          .executor(Runnable::run)
+          .build();
 
   /**
    * Creates the runtime. Workers start when they are first needed, or on {@link #startSpares}.
@@ -151,28 +163,29 @@ public final class WorkerTransforms implements TransformService {
    * wait for a worker.
    */
   private FromWorker compileQuickly(TenantId tenantId, String source) throws WorkerFailedException {
-    requireNotSlow(tenantId, source);
+    String hash = CachedModuleCompiler.hash(tenantId.toString(), source);
+    requireNotSlow(hash);
     ToWorker.Compile compile =
         new ToWorker.Compile(source, false, settings.compileCpu().toMillis());
     return compilers.run(
         tenantId.value(),
         worker -> {
-          requireNotSlow(tenantId, source);
+          requireNotSlow(hash);
           try {
             return worker.compile(compile, settings.compileLimit());
           } catch (WorkerFailedException failed) {
             if (TOO_SLOW.contains(failed.failure())) {
-              slowSources.add(tenantId, source, failed.failure());
+              slowSources.put(hash, failed.failure());
             }
             throw failed;
           }
         });
   }
 
-  private void requireNotSlow(TenantId tenantId, String source) throws WorkerFailedException {
-    Optional<WorkerFailure> known = slowSources.failure(tenantId, source);
-    if (known.isPresent()) {
-      throw new WorkerFailedException(known.get());
+  private void requireNotSlow(String hash) throws WorkerFailedException {
+    WorkerFailure known = slowSources.getIfPresent(hash);
+    if (known != null) {
+      throw new WorkerFailedException(known);
     }
   }
 
