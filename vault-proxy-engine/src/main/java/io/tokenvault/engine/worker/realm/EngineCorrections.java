@@ -4,6 +4,8 @@ import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.node.script.ScriptHost;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
@@ -45,6 +47,19 @@ public final class EngineCorrections {
           "is",
           "prototype",
           "setPrototypeOf");
+
+  /** Functions of {@code Math} whose last digit is that of Node.js. */
+  private static final Map<String, DoubleUnaryOperator> MATH =
+      Map.of(
+          "sin", StrictMath::sin,
+          "cos", StrictMath::cos,
+          "tan", StrictMath::tan,
+          "exp", x -> x == 1 ? Math.E : StrictMath.exp(x),
+          "log", StrictMath::log,
+          "log10", StrictMath::log10,
+          "sinh", StrictMath::sinh,
+          "cosh", x -> Math.abs(x) == 1 ? (Math.E + 1 / Math.E) / 2 : StrictMath.cosh(x),
+          "tanh", StrictMath::tanh);
 
   private final Script script;
 
@@ -104,8 +119,6 @@ public final class EngineCorrections {
       for (String name : OBJECT_PROPERTIES) {
         original.put(name, original, object.get(name, object));
       }
-      Scriptable promises = ScriptableObject.getClassPrototype(global, "Promise");
-      original.put("then", original, promises.get("then", promises));
     }
 
     Object call(String name, Object argument) {
@@ -135,12 +148,21 @@ public final class EngineCorrections {
           "trapOf",
           (cx, scope, self, args) ->
               cx.newArray(global, ProxyTraps.of((Scriptable) args[0], (String) args[1])));
+      MATH.forEach((name, function) -> host.put(name, host, math(name, function)));
       put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
     }
 
     private void put(Scriptable host, String name, Callable body) {
       host.put(name, host, HostFunction.named(global, name, 0, body));
+    }
+
+    private Function math(String name, DoubleUnaryOperator function) {
+      return HostFunction.named(
+          global,
+          name,
+          1,
+          (cx, scope, self, args) -> function.applyAsDouble(ScriptRuntime.toNumber(args, 0)));
     }
 
     /** Calls the first argument with the second one as {@code this}. */

@@ -5,11 +5,13 @@ import java.util.Map;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.JavaScriptException;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Symbol;
+import org.mozilla.javascript.Undefined;
 
 /**
  * The handler that Rhino gets for that of a proxy: its traps are called as in Node.js, where {@code
@@ -24,6 +26,8 @@ final class ProxyTraps extends ScriptableObject {
   private static final long serialVersionUID = 1L;
 
   private static final String DEFINE = "defineProperty";
+
+  private static final String DESCRIBE = "getOwnPropertyDescriptor";
 
   private final transient ScriptableObject global;
   private final transient ScriptableObject target;
@@ -100,6 +104,7 @@ final class ProxyTraps extends ScriptableObject {
           case "set" ->
               (cx, scope, self, args) ->
                   accepted(cx, name, function, args[0], args[1], args[2], proxy);
+          case DESCRIBE -> (cx, scope, self, args) -> described(cx, function, args);
           case "deleteProperty", DEFINE ->
               (cx, scope, self, args) -> accepted(cx, name, function, args);
           default -> (cx, scope, self, args) -> function.call(cx, global, handler, args);
@@ -116,6 +121,24 @@ final class ProxyTraps extends ScriptableObject {
     return made;
   }
 
+  /** Rhino fails if a property that the target lacks has no descriptor either. */
+  private Object described(Context cx, Function trap, Object[] args) {
+    Object descriptor = trap.call(cx, global, handler, args);
+    if (Undefined.isUndefined(descriptor) && !exists(args[1])) {
+      throw new Absent();
+    }
+    return descriptor;
+  }
+
+  private boolean exists(Object key) {
+    if (key instanceof Symbol symbol) {
+      return target.has(symbol, target);
+    }
+    return key instanceof Integer index
+        ? target.has(index, target)
+        : target.has(ScriptRuntime.toString(key), target);
+  }
+
   private Object accepted(Context cx, String name, Function trap, Object... args) {
     Object result = trap.call(cx, global, handler, args);
     if (!ScriptRuntime.toBoolean(result) && (cx.isStrictMode() || name.equals(DEFINE))) {
@@ -127,6 +150,16 @@ final class ProxyTraps extends ScriptableObject {
 
   private static String key(Object key) {
     return key instanceof Symbol ? key.toString() : ScriptRuntime.toString(key);
+  }
+
+  /** Ends a description of a property that does not exist. */
+  static final class Absent extends JavaScriptException {
+
+    private static final long serialVersionUID = 1L;
+
+    Absent() {
+      super(Undefined.instance, null, 0);
+    }
   }
 
   private record Adapter(Function trap, LambdaFunction function) {}

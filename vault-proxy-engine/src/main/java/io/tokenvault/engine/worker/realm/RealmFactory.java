@@ -286,12 +286,16 @@ public final class RealmFactory {
   /** Describes one property. */
   private static Object describeOne(
       Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
-    Object descriptor = described.call(cx, global, owner, args);
-    if (isDeferred(descriptor)) {
-      make((Scriptable) args[0], args[1]);
-      descriptor = described.call(cx, global, owner, args);
+    try {
+      Object descriptor = described.call(cx, global, owner, args);
+      if (isDeferred(descriptor)) {
+        make((Scriptable) args[0], args[1]);
+        descriptor = described.call(cx, global, owner, args);
+      }
+      return shown(descriptor);
+    } catch (ProxyTraps.Absent absent) {
+      return Undefined.instance;
     }
-    return shown(descriptor);
   }
 
   /** Describes all properties of an object. */

@@ -35,15 +35,26 @@
     var defineOwn = Reflect.defineProperty;
     var extensible = Reflect.isExtensible;
 
-    // Built-in constructors make the wrong object, or none, for a subclass.
+    // Built-in constructors make the wrong object, or none, for a subclass, and do not fill it with
+    // its own methods.
     define(Reflect, 'construct', function (target, args, newTarget) {
       if (arguments.length < 3 || newTarget === target || typeof target !== 'function') {
         return construct(target, args);
       }
       var prototype = newTarget.prototype;
       if (host.isNative(target)) {
-        var made = construct(target, args);
-        return isObject(prototype) ? setParent(made, prototype) : made;
+        var filler = target === Map ? 'set' : target === Set ? 'add' : '';
+        var fills = filler && isObject(prototype) && prototype[filler] !== target.prototype[filler];
+        var made = construct(target, fills ? [] : args);
+        if (isObject(prototype)) {
+          setParent(made, prototype);
+        }
+        if (fills && args[0] !== undefined && args[0] !== null) {
+          Array.from(args[0], function (item) {
+            return filler === 'set' ? made.set(item[0], item[1]) : made.add(item);
+          });
+        }
+        return made;
       }
       var self = create(isObject(prototype) ? prototype : original.prototype);
       var result = apply(target, self, args);
@@ -83,9 +94,13 @@
       return done;
     }
 
+    // Rhino's throws where the property cannot be removed.
     define(Reflect, 'deleteProperty', function deleteProperty(target, key) {
-      return !host.isProxy(target) ? remove(target, key)
-          : trapped(target, 'deleteProperty', deleteProperty, function () { return true; }, key, []);
+      if (host.isProxy(target)) {
+        return trapped(target, 'deleteProperty', deleteProperty, function () { return true; }, key, []);
+      }
+      var own = isObject(target) ? descriptorOf(target, key) : undefined;
+      return own && !own.configurable ? false : remove(target, key);
     });
 
     // Rhino's ignores a receiver that is a proxy, and throws where the value cannot be set.
@@ -159,7 +174,11 @@
     add('BigUint64', getUint32);
   }
 
+  // Those of the host have the same last digit as those of Node.js.
   function correctMath(Math) {
+    ['sin', 'cos', 'tan', 'exp', 'log', 'log10', 'sinh', 'cosh', 'tanh'].forEach(function (name) {
+      define(Math, name, host[name]);
+    });
     var log2 = Math.log2;
     var round = Math.round;
     var pow = Math.pow;
@@ -199,25 +218,50 @@
     };
   }
 
+  // A promise of what a list of promises settles to: "settle" gets each of them, a function that keeps
+  // a result at its place, and the one that resolves the promise; "end" gets what was kept in the end.
+  function combined(Kind, values, settle, end) {
+    return new Kind(function (resolve, reject) {
+      var results = [];
+      var left = 1;
+      function done() {
+        left -= 1;
+        if (left === 0) {
+          end(results, resolve, reject);
+        }
+      }
+      if (typeof Object(values)[Symbol.iterator] !== 'function') {
+        throw new TypeError(typeof values + ' is not iterable');
+      }
+      Array.from(values, function (value, index) {
+        left += 1;
+        settle(Kind.resolve(value), function (result) {
+          results[index] = result;
+          done();
+        }, resolve);
+      });
+      done();
+    });
+  }
+
   // The status of Rhino's is " rejected".
   function allSettled() {
     return function allSettled(values) {
-      var Kind = this;
-      return Kind.all(Array.from(values, function (value) {
-        return Kind.resolve(value).then(
-            function (kept) { return { status: 'fulfilled', value: kept }; },
-            function (reason) { return { status: 'rejected', reason: reason }; });
-      }));
+      return combined(this, values, function (promise, keep) {
+        promise.then(
+            function (kept) { keep({ status: 'fulfilled', value: kept }); },
+            function (reason) { keep({ status: 'rejected', reason: reason }); });
+      }, function (results, resolve) { resolve(results); });
     };
   }
 
-  function any(rhinos) {
+  // The error of Rhino's has no message.
+  function any() {
     return function any(values) {
-      return call(original.then, call(rhinos, this, values), undefined, function (error) {
-        if (error instanceof AggregateError && error.message === '') {
-          define(error, 'message', 'All promises were rejected');
-        }
-        throw error;
+      return combined(this, values, function (promise, keep, resolve) {
+        promise.then(resolve, keep);
+      }, function (errors, resolve, reject) {
+        reject(new AggregateError(errors, 'All promises were rejected'));
       });
     };
   }

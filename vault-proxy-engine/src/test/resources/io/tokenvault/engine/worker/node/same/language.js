@@ -168,6 +168,23 @@ check('Date without new', function () {
   var day = Reflect.construct(Date, [0], Day);
   return [typeof Date.call(new Date(0)), typeof Date.apply({}, [0]), day instanceof Day, day.getTime()];
 });
+check('descriptors of proxies', function () {
+  var handler = {};
+  ['get', 'set', 'getOwnPropertyDescriptor', 'defineProperty'].forEach(function (name) { handler[name] = Reflect[name]; });
+  var p = new Proxy({ a: 1 }, handler);
+  p.b = 2;
+  p[0] = 'zero';
+  var hidden = new Proxy(Object.freeze({ a: 1 }), { getOwnPropertyDescriptor: function () {} });
+  var errors = ['a', 'b'].map(function (key) { return errorOf(function () { return String(Object.getOwnPropertyDescriptor(hidden, key)); }); });
+  return [p, Object.getOwnPropertyDescriptor(p, 'c') === undefined, Reflect.getOwnPropertyDescriptor(p, 'b'), errors];
+});
+check('Reflect.deleteProperty', function () {
+  return [Reflect.deleteProperty(Object.freeze({ a: 1 }), 'a'), Reflect.deleteProperty(Object.freeze({}), 'b'), Reflect.deleteProperty([1], 'length'), Reflect.deleteProperty({ a: 1 }, 'a')];
+});
+check('digits of Math', function () {
+  return [Math.sin(0.46577927470207214), Math.cos(2.002480387687683), Math.tan(0.9270522594451904), Math.exp(20.993711054325104), Math.log(2.375534176826477),
+    Math.log10(0.797931432723999), Math.log2(8), Math.sinh(1), Math.cosh(1), Math.tanh(1), Math.sin.name, Math.exp.length, String(Math.log()), Math.exp('1')];
+});
 module.exports = function () {
   return Promise.allSettled([Promise.resolve(1), Promise.reject(new Error('no'))]).then(function (settled) {
     results.allSettled = settled.map(function (s) { return [s.status, s.value === undefined ? s.reason.message : s.value]; });
@@ -180,6 +197,18 @@ module.exports = function () {
     return Promise.resolve(3).finally(function () { return 4; });
   }).then(function (value) {
     results.finally = value;
+    var order = results.orderOfPromises = [];
+    Promise.allSettled([1, Promise.reject(2)]).then(function (settled) { order.push(settled); });
+    Promise.all([1, 2]).then(function () { order.push('all'); });
+    Promise.any([Promise.reject(1), 2]).then(function (first) { order.push('any', first); });
+    Promise.any([]).catch(function (e) { order.push('none', e.errors, e instanceof AggregateError); });
+    Promise.allSettled([]).then(function (none) { order.push(none); });
+    return Promise.allSettled(5).catch(function (e) { order.push(e.name); });
+  }).then(function () {
+    var steps = Promise.resolve(0);
+    [1, 2, 3, 4].forEach(function (step) { steps = steps.then(function () { results.orderOfPromises.push(step); }); });
+    return steps;
+  }).then(function () {
     return { body: results };
   });
 };
