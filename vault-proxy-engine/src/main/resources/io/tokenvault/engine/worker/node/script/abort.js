@@ -102,6 +102,10 @@
     }
   };
 
+  hide(AbortSignal.prototype, Symbol.for('nodejs.util.inspect.custom'), function () {
+    return 'AbortSignal { aborted: ' + this._aborted + ' }';
+  });
+
   function signal() {
     creating = true;
     try {

@@ -342,7 +342,7 @@
 
   function customized(value, custom, state) {
     var depth = state.depth === null ? null : state.depth - state.level;
-    var options = Object.assign({}, state.options, { depth: depth });
+    var options = Object.assign({ stylize: String }, state.options, { depth: depth });
     var shown = custom.call(value, depth, options, inspect);
     if (typeof shown === 'string') {
       return shown.replace(/\n/g, '\n' + ' '.repeat(state.indent));

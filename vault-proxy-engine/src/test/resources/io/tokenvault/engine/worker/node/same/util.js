@@ -44,6 +44,11 @@ Object.keys(values).forEach(function (name) {
     });
   });
 });
+check('styles of custom inspection', function () {
+  var value = {};
+  value[util.inspect.custom] = function (depth, options) { return options.stylize('styled', 'special') + depth; };
+  return [util.inspect(value), util.inspect([value]), util.inspect(new AbortController().signal), util.inspect({ s: AbortSignal.abort() })];
+});
 check('error without stack', function () {
   var e = new TypeError('bad');
   e.stack = undefined;
