@@ -65,6 +65,7 @@ const REPLACED = {
 /** Places where core-js, or the standard of today, is not as Node.js 16 to 20: each once in its module. */
 const CHANGED = {
   'web.url-search-params.constructor': [
+    ['var init = arguments.length > 0 ? arguments[0] : undefined', 'var init = arguments[0] === null ? undefined : arguments[0]'],
     [
       "new TypeError('Expected sequence with length 2')",
       "Object.assign(new TypeError('Each query pair must be an iterable [name, value] tuple'), { code: 'ERR_INVALID_TUPLE' })",
@@ -108,6 +109,14 @@ const CHANGED_IN_GENERATORS = [['path.scope.removeBinding(name)', 'funPath.scope
 const CHANGED_IN_SCOPES = [
   ['const shouldSkip = path.key === "key"', 'const isHead = path.key === "discriminant";\n      const shouldSkip = path.key === "key"'],
   ['if (shouldSkip && path.isMethod())', 'if (shouldSkip && path.isMethod() || isHead && path.isSwitchStatement())'],
+];
+
+/** A variable that a pattern has twice, as in "[a, a = 1] = list", is renamed in both places. */
+const CHANGED_IN_NAMES = [
+  ['path.isAssignmentExpression() ? getAssignmentIdentifiers(path.node) : path.getOuterBindingIdentifiers()',
+    'path.isAssignmentExpression() ? _t.getBindingIdentifiers(path.node, true) : path.getOuterBindingIdentifiers(true)'],
+  ['if (name === state.oldName) ids[name].name = state.newName;',
+    'if (name === state.oldName) for (const id of ids[name]) id.name = state.newName;'],
 ];
 
 /** The compiler has texts of the helpers, and plugins ask only for helpers of their own release. */
@@ -170,6 +179,12 @@ const GIVEN = {
 const CHANGED_IN_DOMAINS = [['labels[i] = label;', "labels[i] = label;\n      error = error || label === '';"]];
 const CHANGED_IN_TABLE = [['[7838,1,"ß"]', '[7838,1,"ss"]']];
 
+/** An extension may come without its dot. */
+const CHANGED_IN_PATHS = [
+  ["(pathObject.name || '') + (pathObject.ext || '')",
+    "(pathObject.name || '') + (pathObject.ext ? (pathObject.ext[0] === '.' ? '' : '.') + pathObject.ext : '')"],
+];
+
 /** The adapters between the streams of Node.js and of the web, which the package leaves out. */
 const ADAPTERS = [['webStreamsAdapters = {}', 'webStreamsAdapters = load("stream-web").adapters']];
 
@@ -179,6 +194,7 @@ const giving = {
     all.onResolve({ filter: /./ }, ({ path }) => (path in GIVEN ? { path, namespace: 'given' } : undefined));
     all.onLoad({ filter: /readable-stream[\\/]lib[\\/]ours[\\/]errors\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_STREAM) }));
     all.onLoad({ filter: /streams[\\/](duplex|readable|writable)\.js$/ }, ({ path }) => ({ contents: changed(path, ADAPTERS) }));
+    all.onLoad({ filter: /path-browserify[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_PATHS) }));
     all.onLoad({ filter: /tr46[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_DOMAINS) }));
     // As a text, which takes less time to read than a list.
     all.onLoad({ filter: /mappingTable\.json$/ }, ({ path }) => ({
@@ -242,6 +258,7 @@ const fitting = {
     all.onLoad({ filter: /regenerator[\\/]hoist\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_GENERATORS) }));
     all.onLoad({ filter: /regenerator[\\/]emit\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_STEPS) }));
     all.onLoad({ filter: /traverse[\\/]lib[\\/]scope[\\/]index\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_SCOPES) }));
+    all.onLoad({ filter: /traverse[\\/]lib[\\/]scope[\\/]lib[\\/]renamer\.js$/ }, ({ path }) => ({ contents: changed(path, CHANGED_IN_NAMES) }));
     all.onLoad({ filter: /rewrite-pattern\.js$/ }, ({ path }) => ({
       contents: changed(path, [['require(`regenerate-unicode-properties/${ path }.js`)', "require('regenerate-unicode-properties')(path)"]]),
     }));

@@ -76,16 +76,16 @@ final class BundledScriptsTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,0c87d599ddc2c20e92c64479d8b8187e0b9706cbbd59c1e7b29307752be37413",
-    "src/main/resources/io/tokenvault/engine/worker/compile/babel-deferred.txt,1a1314ee3ffb95c5b2eaeb9c1bc3ad83e50f8d17e74d1207ac2d7b7d413b735f",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel.js,3ad252e7dc38fa2ea20d087aaf01951c9dce7b78517c64265c8db1f9633aae2f",
+    "src/main/resources/io/tokenvault/engine/worker/compile/babel-deferred.txt,3557b6d1acd505b485762aa89192ce29c4b587b96d7b200625948b1ff07200cd",
     "src/main/resources/io/tokenvault/engine/worker/node/script/domain-name.js,f5487e60b6c16c93a77f6ad26a5dee97a440c9c7f5faba44b663615b47032359",
-    "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,3a5167b4f2a42eef6af1e16d1af4f2c7581e3813f7e2f213aea3ff7d3610c842",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/path.js,0a190d4526c6f09d9cbcfed9c43a9019b62583ecebebee4768771c7f5b2a41d0",
     "src/main/resources/io/tokenvault/engine/worker/node/script/punycode.js,bf276cf16556ff550559a727af51fb89b43f36465dc7d30ab23860630bd47792",
     "src/main/resources/io/tokenvault/engine/worker/node/script/stream.js,c1d74f178779441ea5fd75995487a39f1e563cb971779d27a3afe11a751fe8fe",
     "src/main/resources/io/tokenvault/engine/worker/node/script/stream-web-standard.js,5b78df121ef21aa4de9d320e720e73a2c5041d5ff681945de631c7cd7bf5725e",
-    "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,6aa5e4231a27fdd0017481f1ed564eca34111db9693c181ae90315de4c400765",
+    "src/main/resources/io/tokenvault/engine/worker/node/script/url-standard.js,10e782b94d4e55259b14fed521d2c9bed396d0e71af50fe443864e8b6e069bad",
     "src/scripts/babel.cjs,75e52dffc2a09e178cc41935770d7c1733f20fc825340fa3427a7273ff7f2b98",
-    "src/scripts/build.mjs,5fe3b959a7bf676a92c882af547b6d7c84e11e2e08a78308ae989f207a1ea636",
+    "src/scripts/build.mjs,27a6c60849da36efd917e6eb3283a23bb459fb613b280f8c4dbef83dbba51449",
     "src/scripts/deferral.mjs,a8b60ba8350e74204f3563d38a58ddf69cd7fec45734a286870d6ce55249b4e0",
     "src/scripts/package-lock.json,3fb3d59603525ec741547b70746edcefe8f5559a47a8d86b8c18ac7dcbba82c3"
   })

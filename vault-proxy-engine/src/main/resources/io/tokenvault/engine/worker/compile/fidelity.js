@@ -45,7 +45,24 @@
         && caseOf(path, this.block) !== caseOf(this.declarator, this.block)) {
       return false;
     }
-    return path.node.start >= this.end;
+    return path.node.start >= this.end || this.hasValueIn(path);
+  };
+
+  // Whether a later part of the pattern that declares the variable is evaluated here, such as the
+  // second "a" in "const [a, b = a] = list". Its own default comes before it.
+  Declared.prototype.hasValueIn = function (path) {
+    var name = this.binding.identifier;
+    var pattern = this.declarator.node.id;
+    if (!(path.node.start >= name.end && path.node.end <= pattern.end)) {
+      return false;
+    }
+    for (var at = path; at.node !== pattern; at = at.parentPath) {
+      if (at.parentPath.isAssignmentPattern() && at.key === 'right'
+          && at.parent.left.start <= name.start && name.end <= at.parent.left.end) {
+        return false;
+      }
+    }
+    return true;
   };
 
   // Whether what stands here cannot run before the declaration has.

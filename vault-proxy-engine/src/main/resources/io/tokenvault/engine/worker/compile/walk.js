@@ -21,6 +21,8 @@
     this.names = {};
     this.records = [];
     this.unnamed = [];
+    // The end of the last list that has got a function of its own.
+    this.separated = 0;
     // Identifiers of what is declared only when the script is converted, by what they stand for.
     this.pending = { imported: [], meta: [] };
   }
@@ -211,6 +213,23 @@
 
   Walk.prototype.ObjectProperty = bigKey;
   Walk.prototype.ObjectMethod = bigKey;
+
+  function isData(node) {
+    return node === null || /^(String|Numeric|Boolean|Null)Literal$/.test(node.type)
+        || node.type === 'UnaryExpression' && isData(node.argument)
+        || node.type === 'ArrayExpression' && node.elements.every(isData);
+  }
+
+  // Rhino has room for 256 lists with holes in a function: one of data, with what is in it, gets a
+  // function of its own.
+  Walk.prototype.ArrayExpression = function (node, parent, key, container, slot) {
+    if (node.start >= this.separated && node.elements.indexOf(null) >= 0 && isData(node)) {
+      var types = this.types;
+      this.separated = node.end;
+      container[slot] = types.callExpression(types.functionExpression(null, [],
+          types.blockStatement([types.returnStatement(node)])), []);
+    }
+  };
 
   // A copy has no holes, but Babel takes an array that it knows as it is.
   Walk.prototype.SpreadElement = function (node, parent) {

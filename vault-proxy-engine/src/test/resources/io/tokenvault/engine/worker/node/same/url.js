@@ -172,6 +172,8 @@ check('names of domains', function () {
   return [url.href, require('url').fileURLToPath(url), require('url').fileURLToPath(url.href)];
 }));
 ['file:///a%20b?c#d', 'file:///a%2Fb', 'http://x/', 'file://host/a', 'a', null].forEach(text => check('URL to path ' + text, () => require('url').fileURLToPath(text)));
+check('without parameters', function () { return [null, undefined, {}, ''].map(function (none) { return new URLSearchParams(none) + '|'; }); });
+check('extensions of paths', function () { return ['c', '.c', '', undefined].map(function (ext) { return require('path').format({ dir: '/a', name: 'b', ext: ext }); }); });
 check('enumerable', function () {
   var keys = [];
   for (var k in new URL('http://a')) keys.push(k);
