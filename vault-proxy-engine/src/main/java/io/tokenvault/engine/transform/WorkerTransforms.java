@@ -62,8 +62,8 @@ public final class WorkerTransforms implements TransformService {
   private final ModuleLibrary modules;
 
   /**
-   * Failures of the sources that took too long to compile. The hash of a source includes the tenant:
-   * a tenant cannot find out whether another tenant has an identical one.
+   * Failures of the sources that took too long to compile. The hash of a source includes the
+   * tenant: a tenant cannot find out whether another tenant has an identical one.
    */
   private final Cache<String, WorkerFailure> slowSources =
       Caffeine.newBuilder()
