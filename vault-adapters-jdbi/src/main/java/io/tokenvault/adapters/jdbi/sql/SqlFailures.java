@@ -4,9 +4,13 @@ import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
 import org.jdbi.v3.core.JdbiException;
 import org.postgresql.util.PSQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Translates exceptions of JDBI and the driver to exceptions of the domain, without their text. */
 public final class SqlFailures {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqlFailures.class);
 
   /** SQL state of a row that refers to a missing one, such as a tenant that was deleted. */
   static final String FOREIGN_KEY_VIOLATION = "23503";
@@ -15,6 +19,7 @@ public final class SqlFailures {
   public static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final String READ_ONLY = "25006";
 
   private SqlFailures() {}
 
@@ -42,7 +47,18 @@ public final class SqlFailures {
     if (isOurFault(state) && !isOfLog(failure)) {
       return new IllegalStateException("the database refused a statement", withoutText(failure));
     }
+    if (needsOperator(state)) {
+      LOG.warn("The database cannot serve requests: SQL state {}", state);
+    }
     return RefusedException.unavailable(withoutText(failure));
+  }
+
+  /**
+   * Returns whether a state reports missing resources, such as disk space (class 53), a failure of
+   * the system (58), or a database that accepts no changes.
+   */
+  private static boolean needsOperator(String state) {
+    return state.startsWith("53") || state.startsWith("58") || state.equals(READ_ONLY);
   }
 
   /**
