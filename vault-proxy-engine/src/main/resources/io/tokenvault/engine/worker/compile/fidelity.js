@@ -143,9 +143,14 @@
     var name = binding.identifier.name;
     var ready = binding.scope.generateUidIdentifier(name + 'Ready');
     early.forEach(function (path) { guard(path, ready, name, tdz); });
-    var statement = binding.path.isClassDeclaration() ? binding.path : binding.path.parentPath;
-    statement.insertAfter(t.expressionStatement(
-        t.assignmentExpression('=', id(ready), t.booleanLiteral(true))));
+    var set = t.assignmentExpression('=', id(ready), t.booleanLiteral(true));
+    if (binding.path.getNextSibling().isVariableDeclarator()) {
+      binding.path.insertAfter(
+          t.variableDeclarator(binding.scope.generateUidIdentifier('set'), set));
+    } else {
+      var statement = binding.path.isClassDeclaration() ? binding.path : binding.path.parentPath;
+      statement.insertAfter(t.expressionStatement(set));
+    }
     var flag = t.variableDeclaration('let',
         [t.variableDeclarator(id(ready), t.booleanLiteral(false))]);
     var block = binding.scope.path;
