@@ -4,7 +4,6 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,26 +19,15 @@ import java.util.UUID;
 public interface RateLimits {
 
   /** Limits nothing. */
-  RateLimits NONE = (subject, key) -> Optional.empty();
+  RateLimits NONE = subject -> Optional.empty();
 
   /**
    * Counts a request if the limit permits it.
    *
    * @param subject the application or proxy that the request counts against
-   * @param key the hash by which the subject was just found
    * @return empty if the request may proceed
    */
-  Optional<Excess> take(Subject subject, KeyHash key);
-
-  /**
-   * Returns the result that {@link #take} would return for a request with this key, if it rejected
-   * the last one and would reject it again. Counts nothing, and returns empty for a subject below
-   * its limit. A key that has ended since may still be treated as valid, but only until the limit
-   * permits another request. By default, nothing is known.
-   */
-  default Optional<Excess> known(KeyHash key) {
-    return Optional.empty();
-  }
+  Optional<Excess> take(Subject subject);
 
   /**
    * Returns what the limit leaves to a subject. Counts nothing.

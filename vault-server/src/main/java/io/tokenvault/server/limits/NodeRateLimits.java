@@ -8,7 +8,6 @@ import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.EstimationProbe;
 import io.github.bucket4j.TimeMeter;
 import io.tokenvault.domain.failure.RateAllowance;
-import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
 import java.util.Collections;
@@ -31,10 +30,7 @@ public final class NodeRateLimits implements RateLimits {
   /** Limit on the subjects of each kind, which take about 600 bytes each. */
   static final int MAX_SUBJECTS = 50_000;
 
-  private static final int MAX_KNOWN = 10_000;
-
   private final Map<Kind, LoadingCache<Subject, TokenBucket>> kinds = new EnumMap<>(Kind.class);
-  private final Cache<KeyHash, TokenBucket> rejected;
 
   /**
    * Creates limits without any subject.
@@ -47,13 +43,6 @@ public final class NodeRateLimits implements RateLimits {
       Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
     application.ifPresent(rate -> kinds.put(Kind.APPLICATION, buckets(rate, nanos)));
     anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, buckets(rate, nanos)));
-    this.rejected =
-        Caffeine.newBuilder()
-            .maximumSize(MAX_KNOWN)
-            .expireAfterAccess(TokenBucket.REPORT_INTERVAL)
-            .ticker(nanos::getAsLong)
-            .executor(Runnable::run)
-            .build();
   }
 
   /** Returns the buckets of one kind of subjects. New ones are full, and full ones expire. */
@@ -67,40 +56,10 @@ public final class NodeRateLimits implements RateLimits {
         .build(subject -> new TokenBucket(subject, rate, nanos));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The key of a rejected request is stored, so that {@link #known} rejects the next one without
-   * a look-up.
-   */
   @Override
-  public Optional<Excess> take(Subject subject, KeyHash key) {
-    LoadingCache<Subject, TokenBucket> buckets = kinds.get(subject.kind());
-    if (buckets == null) {
-      return Optional.empty();
-    }
-    TokenBucket allowance = buckets.get(subject);
-    Optional<Excess> excess = allowance.take();
-    excess.ifPresent(tooMany -> rejected.put(key, allowance));
-    return excess;
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Checks the bucket of a key that was rejected before, and takes nothing from it.
-   */
-  @Override
-  public Optional<Excess> known(KeyHash key) {
-    TokenBucket known = kinds.isEmpty() ? null : rejected.getIfPresent(key);
-    if (known == null) {
-      return Optional.empty();
-    }
-    Optional<Excess> excess = known.peek();
-    if (excess.isEmpty()) {
-      rejected.invalidate(key);
-    }
-    return excess;
+  public Optional<Excess> take(Subject subject) {
+    return Optional.ofNullable(kinds.get(subject.kind()))
+        .flatMap(buckets -> buckets.get(subject).take());
   }
 
   @Override
@@ -152,12 +111,6 @@ public final class NodeRateLimits implements RateLimits {
     Optional<Excess> take() {
       ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
       return probe.isConsumed() ? Optional.empty() : excess(probe.getNanosToWaitForRefill());
-    }
-
-    /** Returns the result that {@link #take} would have, without taking anything. */
-    Optional<Excess> peek() {
-      EstimationProbe probe = bucket.estimateAbilityToConsume(1);
-      return probe.canBeConsumed() ? Optional.empty() : excess(probe.getNanosToWaitForRefill());
     }
 
     /** Returns what is left, without taking anything. */

@@ -18,7 +18,6 @@ import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ProxyResponse;
 import io.tokenvault.ports.audit.AuditRecorder;
-import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.Tracer;
 import io.tokenvault.ports.store.Preconditions;
@@ -268,13 +267,8 @@ public final class Measured {
     }
 
     @Override
-    public Optional<Excess> take(Subject subject, KeyHash key) {
-      return counted(limits.take(subject, key));
-    }
-
-    @Override
-    public Optional<Excess> known(KeyHash key) {
-      return counted(limits.known(key));
+    public Optional<Excess> take(Subject subject) {
+      return counted(limits.take(subject));
     }
 
     @Override

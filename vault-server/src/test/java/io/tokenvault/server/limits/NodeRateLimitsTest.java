@@ -48,12 +48,12 @@ final class NodeRateLimitsTest extends RateLimitsContract {
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
     for (int i = 0; i < 10 * BURST; i++) {
-      assertThat(perProxy.take(application, key("k"))).isEmpty();
+      assertThat(perProxy.take(application)).isEmpty();
     }
     for (int i = 0; i < BURST; i++) {
-      assertThat(perProxy.take(proxy, key("k"))).isEmpty();
+      assertThat(perProxy.take(proxy)).isEmpty();
     }
-    assertThat(perProxy.take(proxy, key("k"))).isPresent();
+    assertThat(perProxy.take(proxy)).isPresent();
   }
 
   @Test
@@ -65,7 +65,7 @@ final class NodeRateLimitsTest extends RateLimitsContract {
     long passed =
         IntStream.range(0, 4000)
             .parallel()
-            .filter(i -> generous.take(application, key("k")).isEmpty())
+            .filter(i -> generous.take(application).isEmpty())
             .count();
 
     assertThat(passed).isEqualTo(1000);
@@ -73,7 +73,7 @@ final class NodeRateLimitsTest extends RateLimitsContract {
 
   private void takeForApplications(int applications) {
     for (int i = 0; i < applications; i++) {
-      assertThat(limits.take(application(), key("k"))).isEmpty();
+      assertThat(limits.take(application())).isEmpty();
     }
   }
 
@@ -103,14 +103,14 @@ final class NodeRateLimitsTest extends RateLimitsContract {
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
     for (int i = 0; i < 1_000_000; i++) {
-      both.take(application, key("k"));
-      both.take(proxy, key("k"));
+      both.take(application);
+      both.take(proxy);
     }
 
-    assertThat(both.take(application, key("k")))
+    assertThat(both.take(application))
         .map(RateLimits.Excess::retryAfter)
         .contains(Duration.ofMinutes(1));
-    assertThat(both.take(proxy, key("k")))
+    assertThat(both.take(proxy))
         .map(RateLimits.Excess::retryAfter)
         .contains(Duration.ofNanos(1000));
   }

@@ -176,11 +176,9 @@ public final class Authenticator {
     trail.require(caller, requirement);
   }
 
-  /** Returns the look-up for a key, unless its subject was just rate limited. */
+  /** Returns the look-up for a key. */
   private LookupRequest identity(Optional<String> presentedKey) {
-    List<KeyHash> hashes = hashes(presentedKey.orElseThrow(Authenticator::unauthenticated));
-    rejectKnownExcess(hashes);
-    return LookupRequest.caller(hashes);
+    return LookupRequest.caller(hashes(presentedKey.orElseThrow(Authenticator::unauthenticated)));
   }
 
   /**
@@ -329,29 +327,18 @@ public final class Authenticator {
     return new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "Missing or invalid API key.");
   }
 
-  /**
-   * Rejects a request without a look-up if its subject was just rejected.
-   *
-   * @param hashes of a key, the current one first; empty for none
-   * @throws RateLimitedException if the limit is still exceeded
-   */
-  public void rejectKnownExcess(List<KeyHash> hashes) {
-    hashes.stream().findFirst().flatMap(limits::known).ifPresent(this::reject);
-  }
-
   private void count(Caller caller, Consumer<Subject> found) {
     found.accept(caller.subject());
-    count(caller.subject(), caller.identity().apiKey());
+    count(caller.subject());
   }
 
   /**
    * Counts a request of an application, or an invocation of a proxy without an API key.
    *
-   * @param hashes of the key by which the subject was found
    * @throws RateLimitedException if the limit is exceeded
    */
-  public void count(Subject subject, List<KeyHash> hashes) {
-    limits.take(subject, hashes.get(0)).ifPresent(this::reject);
+  public void count(Subject subject) {
+    limits.take(subject).ifPresent(this::reject);
   }
 
   private void reject(Excess excess) {

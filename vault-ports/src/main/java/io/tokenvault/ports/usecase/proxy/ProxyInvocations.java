@@ -100,10 +100,9 @@ public final class ProxyInvocations {
    */
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
-    authenticator.rejectKnownExcess(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
     Found found = authenticator.lookUpCached(wanted, MemoryReservation.UNBOUNDED);
     Optional<Caller> caller = caller(found, wanted, apiKey);
-    count(found.loaded(), wanted, caller);
+    count(found.loaded(), caller);
     try {
       return admit(found, wanted, caller, proxyKey);
     } catch (VaultException refused) {
@@ -129,16 +128,16 @@ public final class ProxyInvocations {
    * Counts an invocation against its rate limit: once, even if the decision is repeated, and before
    * a refusal.
    */
-  private void count(LookupResult loaded, LookupRequest wanted, Optional<Caller> caller) {
+  private void count(LookupResult loaded, Optional<Caller> caller) {
     if (caller.isPresent()) {
-      authenticator.count(caller.get().subject(), wanted.apiKey());
+      authenticator.count(caller.get().subject());
     } else {
       loaded
           .proxy()
           .filter(found -> !requiresKey(found))
           .map(found -> found.proxy().proxy())
           .map(proxy -> Subject.of(proxy.tenantId(), proxy.id()))
-          .ifPresent(subject -> authenticator.count(subject, wanted.proxyKey()));
+          .ifPresent(authenticator::count);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.failure.RateAllowance;
-import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +22,6 @@ public final class InMemoryLimits implements RateLimits {
   private final Map<Subject, Instant> fullAt = new HashMap<>();
 
   private final Map<Subject, Instant> nextReportAt = new HashMap<>();
-  private final Map<KeyHash, Subject> rejected = new HashMap<>();
 
   /**
    * @param interval the time after which one more request is allowed
@@ -35,10 +33,9 @@ public final class InMemoryLimits implements RateLimits {
   }
 
   @Override
-  public synchronized Optional<Excess> take(Subject subject, KeyHash key) {
+  public synchronized Optional<Excess> take(Subject subject) {
     Duration wait = waitTime(subject);
     if (isPositive(wait)) {
-      rejected.put(key, subject);
       return Optional.of(excess(subject, wait));
     }
     fullAt.merge(
@@ -46,13 +43,6 @@ public final class InMemoryLimits implements RateLimits {
         clock.get().plus(interval),
         (old, fresh) -> later(old, clock.get()).plus(interval));
     return Optional.empty();
-  }
-
-  @Override
-  public synchronized Optional<Excess> known(KeyHash key) {
-    return Optional.ofNullable(rejected.get(key))
-        .filter(subject -> isPositive(waitTime(subject)))
-        .map(subject -> excess(subject, waitTime(subject)));
   }
 
   @Override

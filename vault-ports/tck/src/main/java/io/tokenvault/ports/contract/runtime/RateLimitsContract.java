@@ -7,11 +7,9 @@ import io.tokenvault.domain.failure.RateAllowance;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.BrokenLaw;
-import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.runtime.RateLimits.Excess;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,8 +26,6 @@ public abstract class RateLimitsContract {
   /** The time after which one more request is allowed. */
   protected static final Duration EACH = Duration.ofSeconds(10);
 
-  private static final KeyHash KEY = key("a key");
-
   private final TenantId tenant = new TenantId(UUID.randomUUID());
   private final Subject application = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
 
@@ -39,13 +35,9 @@ public abstract class RateLimitsContract {
   /** Advances the clock of the limits. */
   protected abstract void pass(Duration time);
 
-  protected static KeyHash key(String text) {
-    return new KeyHash(1, text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private void takeAll(Subject subject) {
     for (int i = 0; i < BURST; i++) {
-      assertThat(limits().take(subject, KEY)).isEmpty();
+      assertThat(limits().take(subject)).isEmpty();
     }
   }
 
@@ -57,7 +49,7 @@ public abstract class RateLimitsContract {
   void allowedRequestsPassAndNextReportsWaitTime() {
     takeAll(application);
 
-    Excess excess = limits().take(application, KEY).orElseThrow();
+    Excess excess = limits().take(application).orElseThrow();
 
     assertThat(excess.subject()).isEqualTo(application);
     assertThat(excess.retryAfter()).isEqualTo(EACH);
@@ -67,14 +59,14 @@ public abstract class RateLimitsContract {
   void requestIsAllowedOnlyAfterReportedWaitTime() {
     takeAll(application);
     pass(Duration.ofMillis(6_500));
-    assertThat(retryAfter(limits().take(application, KEY))).isEqualTo(Duration.ofMillis(3_500));
+    assertThat(retryAfter(limits().take(application))).isEqualTo(Duration.ofMillis(3_500));
 
     pass(Duration.ofMillis(3_499));
-    assertThat(limits().take(application, KEY)).isPresent();
+    assertThat(limits().take(application)).isPresent();
     pass(Duration.ofMillis(1));
 
-    assertThat(limits().take(application, KEY)).isEmpty();
-    assertThat(limits().take(application, KEY)).isPresent();
+    assertThat(limits().take(application)).isEmpty();
+    assertThat(limits().take(application)).isPresent();
   }
 
   @Test
@@ -83,15 +75,15 @@ public abstract class RateLimitsContract {
     pass(Duration.ofDays(30));
 
     takeAll(application);
-    assertThat(limits().take(application, KEY)).isPresent();
+    assertThat(limits().take(application)).isPresent();
   }
 
   @Test
   void allowanceShrinksWithRequestsAndGrowsWithTime() {
     assertThat(limits().allowance(application)).contains(allowance(BURST, Duration.ZERO));
-    assertThat(limits().take(application, KEY)).isEmpty();
+    assertThat(limits().take(application)).isEmpty();
     assertThat(limits().allowance(application)).contains(allowance(BURST - 1, EACH));
-    assertThat(limits().take(application, KEY)).isEmpty();
+    assertThat(limits().take(application)).isEmpty();
     pass(EACH.dividedBy(2));
     assertThat(limits().allowance(application))
         .contains(allowance(BURST - 2, EACH.plus(EACH.dividedBy(2))));
@@ -103,7 +95,7 @@ public abstract class RateLimitsContract {
   @Test
   void allowanceIsZeroAfterRejection() {
     takeAll(application);
-    assertThat(limits().take(application, KEY)).isPresent();
+    assertThat(limits().take(application)).isPresent();
 
     assertThat(limits().allowance(application)).contains(allowance(0, EACH.multipliedBy(BURST)));
   }
@@ -119,48 +111,22 @@ public abstract class RateLimitsContract {
     takeAll(Subject.of(tenant, new ApplicationId(UUID.randomUUID())));
     takeAll(Subject.of(new TenantId(UUID.randomUUID()), new ApplicationId(application.id())));
     takeAll(Subject.of(tenant, new ProxyId(application.id())));
-    assertThat(limits().take(application, KEY)).isPresent();
-  }
-
-  @Test
-  void keyIsKnownOnlyWhileItIsRejected() {
-    assertThat(limits().known(KEY)).isEmpty();
-    takeAll(application);
-    assertThat(limits().known(KEY)).isEmpty();
-    assertThat(limits().take(application, KEY)).isPresent();
-
-    assertThat(retryAfter(limits().known(KEY))).isEqualTo(EACH);
-    assertThat(limits().known(key("another key"))).isEmpty();
-    pass(EACH);
-    assertThat(limits().known(KEY)).isEmpty();
-  }
-
-  @Test
-  void knownKeyCheckDoesNotCountAsRequest() {
-    takeAll(application);
-    assertThat(limits().take(application, KEY)).isPresent();
-    pass(EACH);
-    for (int i = 0; i < 10; i++) {
-      assertThat(limits().known(KEY)).isEmpty();
-    }
-
-    assertThat(limits().take(application, KEY)).isEmpty();
+    assertThat(limits().take(application)).isPresent();
   }
 
   @Test
   void rejectionIsToBeRecordedOncePerMinuteAndSubject() {
     takeAll(application);
-    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().shouldRecord());
-    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().shouldRecord());
-    assertThat(limits().known(KEY)).matches(each -> !each.orElseThrow().shouldRecord());
+    assertThat(limits().take(application)).matches(each -> each.orElseThrow().shouldRecord());
+    assertThat(limits().take(application)).matches(each -> !each.orElseThrow().shouldRecord());
     Subject other = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
     takeAll(other);
-    assertThat(limits().take(other, KEY)).matches(each -> each.orElseThrow().shouldRecord());
+    assertThat(limits().take(other)).matches(each -> each.orElseThrow().shouldRecord());
 
     pass(Duration.ofMinutes(1));
 
     takeAll(application);
-    assertThat(limits().take(application, KEY)).matches(each -> each.orElseThrow().shouldRecord());
-    assertThat(limits().take(application, KEY)).matches(each -> !each.orElseThrow().shouldRecord());
+    assertThat(limits().take(application)).matches(each -> each.orElseThrow().shouldRecord());
+    assertThat(limits().take(application)).matches(each -> !each.orElseThrow().shouldRecord());
   }
 }

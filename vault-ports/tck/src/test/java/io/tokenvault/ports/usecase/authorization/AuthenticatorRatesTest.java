@@ -105,16 +105,14 @@ final class AuthenticatorRatesTest {
   }
 
   @Test
-  void onlyFirstExcessRequestIsLookedUp() {
-    ApiKey key = newKey();
+  void replacedKeyIsInvalidWhileItsApplicationIsLimited() {
+    ApiKey key = vault.tenant.key();
     exhaustRate(key);
     assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
-    vault.lookup.drain();
 
-    assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
-    assertRefused(FailureCause.RATE_LIMITED, () -> admitCached(key));
+    vault.regenerate(vault.tenant.applicationId(), KeyGrace.NONE);
 
-    assertThat(vault.lookup.drain()).isEmpty();
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(key));
   }
 
   @Test
