@@ -326,7 +326,8 @@
       this.refuse(path.node.id, 'The function "' + name + '" is declared in a block and hides another "'
           + name + '"; give one of them another name');
     } else if (Object.prototype.hasOwnProperty.call(scope.getProgramParent().globals, name)
-        && path.findParent(function (parent) { return parent.isLoop(); })) {
+        && path.findParent(function (at) { return at.isLoop() || at.isFunction() || at.isProgram(); })
+            .isLoop()) {
       this.refuse(path.node.id, 'The function "' + name + '" is declared in a loop and used outside'
           + ' of it; declare it before the loop');
     }
