@@ -312,6 +312,12 @@
     });
   };
 
+  // Whether a function (or the module, if it is null) has or uses a variable.
+  function concerns(binding, owner) {
+    return !owner || binding.referencePaths.concat(binding.constantViolations, binding.path)
+        .some(function (use) { return use === owner || use.isDescendant(owner); });
+  }
+
   // Sloppy code sees a function of a block outside of the block; lowered code does not always.
   Checks.prototype.blockFunction = function (path) {
     var block = path.parentPath;
@@ -321,8 +327,8 @@
     }
     var name = path.node.id.name;
     var scope = path.scope.parent;
-    var outer = scope.parent;
-    if (outer && outer.hasBinding(name, true)) {
+    var hidden = scope.parent && scope.parent.getBinding(name);
+    if (hidden && concerns(hidden, path.getFunctionParent())) {
       this.refuse(path.node.id, 'The function "' + name + '" is declared in a block and hides another "'
           + name + '"; give one of them another name');
     } else if (Object.prototype.hasOwnProperty.call(scope.getProgramParent().globals, name)
