@@ -49,10 +49,10 @@ public final class Programs {
    * instead of replacing the stored program of the others on every invocation. There are at most 64
    * of them, fewer if they are long.
    */
-  private final Cache<String, Compilation> own =
+  private final Cache<String, Compilation.Compiled> ownPrograms =
       Caffeine.newBuilder()
           .maximumWeight(MAX_CHARACTERS)
-          .weigher((String key, Compilation compilation) -> weight(compilation))
+          .weigher((String key, Compilation.Compiled compiled) -> weight(compiled.transform()))
           .executor(Runnable::run)
           .build();
 
@@ -103,7 +103,7 @@ public final class Programs {
           transform.kind(), transform.tenantId(), transform.key(), transform::compiled);
     }
     Compilation compilation =
-        Optional.ofNullable(own.getIfPresent(transform.key()))
+        Optional.<Compilation>ofNullable(ownPrograms.getIfPresent(transform.key()))
             .orElseGet(() -> compile(transform, keeping));
     CompiledTransform recompiled = compiled(transform, compilation);
     String key = transform.key() + "/" + recompiled.compiler();
@@ -156,7 +156,7 @@ public final class Programs {
    */
   private void keep(Admission admission, ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Compiled compiled) {
-      own.put(transform.key(), compiled);
+      ownPrograms.put(transform.key(), compiled);
       try {
         invocations.keepCompiled(admission, transform, compiled.transform());
       } catch (RuntimeException failed) {
@@ -165,8 +165,8 @@ public final class Programs {
     }
   }
 
-  private static int weight(Compilation compilation) {
-    int length = ((Compilation.Compiled) compilation).transform().program().length();
-    return Math.max(MAX_CHARACTERS / MAX_PROGRAMS, length);
+  /** Returns the characters of a program, or the share of one of the most that are cached. */
+  private static int weight(CompiledTransform compiled) {
+    return Math.max(MAX_CHARACTERS / MAX_PROGRAMS, compiled.program().length());
   }
 }
