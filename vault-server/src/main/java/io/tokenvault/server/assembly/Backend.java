@@ -42,6 +42,9 @@ import java.util.function.Supplier;
  */
 public final class Backend implements AutoCloseable {
 
+  /** Each connection costs PostgreSQL a process, and a command has a single thread. */
+  private static final int COMMAND_CONNECTIONS = 1;
+
   private final Optional<EmbeddedPostgres> embedded;
   private final VaultStores stores;
   private final Optional<JdbiStores> database;
@@ -103,7 +106,7 @@ public final class Backend implements AutoCloseable {
     return open(
         file,
         () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::start),
-        embedded -> connected(configuration, embedded, patience),
+        embedded -> connected(databaseSettings(configuration, embedded), patience),
         randomness);
   }
 
@@ -111,7 +114,7 @@ public final class Backend implements AutoCloseable {
    * Opens the backend of a command, which ends soon.
    *
    * <p>The command attaches to the embedded database of a running server or hosts it until it ends.
-   * It does not wait for an external database.
+   * It does not wait for an external database, and opens few connections.
    *
    * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
    *     cannot be used
@@ -121,7 +124,10 @@ public final class Backend implements AutoCloseable {
     return open(
         KeysetFile.of(configuration, HostParts.NONE),
         () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::startOrAttach),
-        embedded -> connected(configuration, embedded, Duration.ZERO),
+        embedded ->
+            connected(
+                databaseSettings(configuration, embedded).limitedTo(COMMAND_CONNECTIONS),
+                Duration.ZERO),
         randomness);
   }
 
@@ -136,9 +142,7 @@ public final class Backend implements AutoCloseable {
   }
 
   /** Waits for the database of the settings to accept connections, and opens it. */
-  private static JdbiStores connected(
-      Configuration configuration, Optional<EmbeddedPostgres> embedded, Duration patience) {
-    DatabaseSettings settings = databaseSettings(configuration, embedded);
+  private static JdbiStores connected(DatabaseSettings settings, Duration patience) {
     JdbiStores.await(settings, patience);
     return JdbiStores.open(settings);
   }

@@ -49,6 +49,11 @@ public record DatabaseSettings(
     return text.startsWith(PREFIX) && Driver.parseURL(text, null) != null;
   }
 
+  /** Returns these settings with at most this number of connections in the pools. */
+  public DatabaseSettings limitedTo(int connections) {
+    return new DatabaseSettings(jdbcUrl, runtime, owner, Math.min(poolSize, connections), limits);
+  }
+
   /** Returns the role that migrates: the owner, or the runtime role if there is no owner. */
   public Login migrator() {
     return owner.orElse(runtime);
