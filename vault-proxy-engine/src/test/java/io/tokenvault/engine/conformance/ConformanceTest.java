@@ -58,7 +58,6 @@ final class ConformanceTest {
           "real/card-charge",
           "real/tokenize-answer",
           "surface/headers",
-          "surface/webcrypto",
           "surface/values",
           "surface/intl");
 

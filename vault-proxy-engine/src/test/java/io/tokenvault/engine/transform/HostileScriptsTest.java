@@ -194,6 +194,7 @@ final class HostileScriptsTest {
             "module.exports = " + "(".repeat(20_000) + "1" + ")".repeat(20_000) + ";"));
   }
 
+  @Tag("long")
   @Test
   void changesDuringCompilationAreInvisibleToNext() {
     offender.compile(

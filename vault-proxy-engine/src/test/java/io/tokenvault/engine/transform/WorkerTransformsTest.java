@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests limits of compilation; ConformanceTest and HostileScriptsTest cover the rest. */
@@ -20,6 +21,7 @@ final class WorkerTransformsTest {
 
   private static final TenantId TENANT = new TenantId(UUID.randomUUID());
 
+  @Tag("long")
   @Test
   void slowCodeIsRejectedAndNotCompiledAgain() {
     String nested = "async () => { return ".repeat(8) + "1" + " }".repeat(8);

@@ -138,6 +138,7 @@ final class LogIndexUpgradeTest {
 
   /** Makes all hashes equal, so that the hash alone does not distinguish entities and tenants. */
   @Test
+  @Tag("long")
   void entitiesWithEqualHashesAreListedSeparately() {
     database.migrateLegacy("15");
     database.asOwner(

@@ -108,6 +108,7 @@ final class MultipleProcessesTest {
     }
   }
 
+  @Tag("long")
   @Test
   void concurrentCommandsShareOneServer() throws Exception {
     assertThatCommandsShareOneServer(directory);
@@ -134,6 +135,7 @@ final class MultipleProcessesTest {
     assertThat(dataDirectory.resolve("postgres/postmaster.pid")).doesNotExist();
   }
 
+  @Tag("long")
   @Test
   void hostingCommandWaitsForItsGuest() throws Exception {
     try (ChildJvm host = ChildJvm.command(directory)) {

@@ -71,6 +71,7 @@ final class SharedModulesTest {
     return status;
   }
 
+  @Tag("long")
   @Test
   void modulesAreCompiledInBackgroundOnceForAllNodesAndAgainAfterChange() throws Exception {
     ModuleFolders.write(
@@ -158,6 +159,7 @@ final class SharedModulesTest {
   }
 
   /** Expects the output of Node.js 20 for the same files. */
+  @Tag("long")
   @Test
   void esModulesBehaveAsInNode() throws IOException {
     ModuleFolders.write(

@@ -109,7 +109,7 @@ public final class FaultyVault implements AutoCloseable {
     static final FaultyVault VAULT =
         start(
             Map.of(
-                "VAULT_DATABASE_POOL_SIZE", "64",
+                "VAULT_DATABASE_POOL_SIZE", "12",
                 "VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "2000",
                 "VAULT_DATABASE_POOL_TIMEOUT_MS", "3000"));
 

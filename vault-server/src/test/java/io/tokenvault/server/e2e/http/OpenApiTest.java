@@ -51,7 +51,7 @@ class OpenApiTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @AutoClose
-  private final FaultyVault faulty = FaultyVault.start(Map.of("VAULT_DATABASE_POOL_SIZE", "20"));
+  private final FaultyVault faulty = FaultyVault.start(Map.of("VAULT_DATABASE_POOL_SIZE", "6"));
 
   @AutoClose private final HttpsDestination destination = HttpsDestination.start();
   private final RunningVault vault = faulty.vault();

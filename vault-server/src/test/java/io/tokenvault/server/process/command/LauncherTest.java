@@ -2,6 +2,8 @@ package io.tokenvault.server.process.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.fixture.Client;
+import io.tokenvault.server.e2e.fixture.Json;
 import io.tokenvault.server.environment.Unchecked;
 import io.tokenvault.server.process.fixture.BuiltProgram;
 import io.tokenvault.server.process.fixture.DataDirectories;
@@ -69,12 +71,23 @@ final class LauncherTest {
     assertThat(wrong.expectExit(2).err()).contains("'ü' is not a UUID");
   }
 
+  @Tag("long")
   @Test
   void launcherBecomesTheServerAndEndsOnSigterm() throws IOException {
+    Path data = DataDirectories.withEmptyDatabase();
     Map<String, String> settings = java(JAVA_HOME);
-    settings.putAll(DataDirectories.settings(DataDirectories.withEmptyDatabase()));
+    settings.putAll(DataDirectories.settings(data));
+    // Both the warm-up and modules start workers.
+    settings.put("VAULT_WARM_UP_SECONDS", "1");
+    settings.put("VAULT_TRANSFORM_MODULES_DIR", directory.toString());
     try (VaultProcess server =
         VaultProcess.serve(List.of(program.launcher().toString(), "serve"), settings)) {
+      assertThat(server.err()).contains("Warmed up with");
+      String key =
+          Json.parse(Files.readString(data.resolve("first-key.json"))).path("key").asText();
+      assertThat(new Client(server.url(), key).get("/logs").totalItems())
+          .as("entries for the tenant and its application, none for the warm-up")
+          .isEqualTo(2);
       assertThat(ProcessHandle.of(server.pid()).flatMap(each -> each.info().command()))
           .hasValueSatisfying(command -> assertThat(command).endsWith("/bin/java"));
       if (OS.LINUX.isCurrentOs()) {

@@ -77,14 +77,10 @@ final class ServeTest {
         .doesNotContain("\tat ");
   }
 
-  /** Returns settings of the first start; both warm-up and modules start workers. */
-  private static Map<String, String> withJsonLog(Path data) throws IOException {
-    Path modules = Files.createDirectory(data.resolveSibling(data.getFileName() + "-modules"));
+  private static Map<String, String> withJsonLog(Path data) {
     Map<String, String> settings = DataDirectories.settings(data);
     settings.put("VAULT_LOG_FORMAT", "json");
     settings.put("VAULT_ACCESS_LOG", "stdout");
-    settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
-    settings.put("VAULT_WARM_UP_SECONDS", "1");
     return settings;
   }
 
@@ -96,12 +92,12 @@ final class ServeTest {
         .isEqualTo("rw-------");
     String key = Json.parse(Files.readString(keyFile)).path("key").asText();
     assertThat(new Client(server.url(), key).get("/logs").totalItems())
-        .as("entries for the tenant and its application, none for the warm-up")
+        .as("entries for the tenant and its application")
         .isEqualTo(2);
     Client keyless = new Client(server.url(), "none");
     keyless.get("/healthz").expect(200);
     keyless.get("/readyz").expect(200);
-    assertThat(server.err()).contains("first-key.json", "master-keyset.json", "Warmed up with");
+    assertThat(server.err()).contains("first-key.json", "master-keyset.json");
     return key;
   }
 
