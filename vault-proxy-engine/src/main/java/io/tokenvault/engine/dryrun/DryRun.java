@@ -148,7 +148,6 @@ public final class DryRun {
     }
   }
 
-  /** Returns the sample as a call of the proxy. */
   static ProxyCall call(Request request) {
     Optional<byte[]> body = request.message().body();
     return new ProxyCall(

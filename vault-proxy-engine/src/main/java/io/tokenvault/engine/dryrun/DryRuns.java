@@ -153,7 +153,6 @@ public final class DryRuns implements ProxyDryRun {
     return new JsonArray(expressions);
   }
 
-  /** Returns the URL that a request would be sent to. */
   private static JsonValue url(OutgoingRequest sent) {
     return JsonValue.of(
         sent.destination().origin()

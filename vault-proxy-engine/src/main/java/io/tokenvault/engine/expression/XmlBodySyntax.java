@@ -210,7 +210,6 @@ final class XmlBodySyntax {
         : REFERENCE.matcher(raw).replaceAll(XmlBodySyntax::referred);
   }
 
-  /** Returns the character of a reference. */
   private static String referred(MatchResult reference) {
     String character =
         reference.group(1) != null

@@ -33,7 +33,6 @@ final class ConversionFilters {
 
   private ConversionFilters() {}
 
-  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         FilterDefinition.of(

@@ -41,12 +41,10 @@ interface Filter {
     }
   }
 
-  /** Returns a step from text to text. */
   static Step text(Function<String, String> change) {
     return input -> FilterValue.of(JsonValue.of(change.apply(input.text())));
   }
 
-  /** Returns a step from value to value. */
   static Step value(Function<JsonValue, JsonValue> change) {
     return input -> FilterValue.of(change.apply(input.value()));
   }

@@ -37,7 +37,6 @@ record FilterDefinition(
         name, signature, filter, EvaluationLimits.MAX_BYTES, Integer.MAX_VALUE);
   }
 
-  /** Returns this filter with another limit for items. */
   FilterDefinition ofItems(int most) {
     return new FilterDefinition(name, signature, filter, maxText, most);
   }

@@ -79,7 +79,6 @@ final class JsonPathFilter {
     }
   }
 
-  /** Compiles a path. */
   private static JsonPath compile(String path) {
     if (!path.startsWith("$") || path.length() > MAX_PATH) {
       throw new ExpressionException("requires a JSONPath, which starts with $, as argument 1");
@@ -96,7 +95,6 @@ final class JsonPathFilter {
     }
   }
 
-  /** Returns the only result of a path. */
   private static JsonValue pick(JsonPath path, JsonValue value) {
     if (value == JsonNull.NULL) {
       return value;

@@ -32,7 +32,6 @@ final class ListFilters {
 
   private ListFilters() {}
 
-  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         simple("first", list -> end(list.items(), 0)).ofAnySize(),
@@ -218,7 +217,6 @@ final class ListFilters {
     };
   }
 
-  /** Returns a number for sorting. */
   private static BigDecimal number(JsonValue value) {
     String literal = ((JsonNumber) value).literal();
     if (literal.length() <= MAX_NUMBER_LENGTH) {

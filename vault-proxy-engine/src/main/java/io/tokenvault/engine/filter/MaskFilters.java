@@ -21,7 +21,6 @@ final class MaskFilters {
 
   private MaskFilters() {}
 
-  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         FilterDefinition.of("last4", Filter.text(MaskFilters::last4)).ofAnySize(),

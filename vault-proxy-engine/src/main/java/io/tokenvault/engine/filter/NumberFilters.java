@@ -28,7 +28,6 @@ final class NumberFilters {
 
   private NumberFilters() {}
 
-  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         with("plus", BigDecimal::add),

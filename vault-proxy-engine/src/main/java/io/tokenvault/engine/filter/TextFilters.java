@@ -20,7 +20,6 @@ final class TextFilters {
 
   private TextFilters() {}
 
-  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         liquid("append", 1),

@@ -325,7 +325,6 @@ public final class Forwarder implements AutoCloseable {
       };
     }
 
-    /** Returns the increased count. */
     private int oneMore(Destination destination, Integer count) {
       int present = count == null ? 0 : count;
       if (present >= max) {

@@ -89,7 +89,6 @@ final class TunnelSocket extends Socket {
     throw new AddressRefusedException();
   }
 
-  /** Connects to the proxy. */
   private void connectToProxy(InetAddress address, int timeout) throws IOException {
     try {
       super.connect(

@@ -162,7 +162,6 @@ public final class BufferBody implements Consumer<Exchange> {
     return first < 0;
   }
 
-  /** Buffers a body of any type. */
   private InvocationBody bufferWhole(
       Exchange exchange, InputStream content, Optional<TextualBody> kind) throws IOException {
     byte[] bytes = read(exchange, content, wholeLimit);

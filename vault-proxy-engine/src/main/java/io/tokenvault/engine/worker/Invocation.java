@@ -172,7 +172,6 @@ final class Invocation implements RealmServices {
     return request;
   }
 
-  /** Returns the body as a value of the realm. */
   private Object body(Invoke invoke) {
     return switch (invoke.kind()) {
       case ABSENT -> Undefined.instance;

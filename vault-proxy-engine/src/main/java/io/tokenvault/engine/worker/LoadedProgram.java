@@ -35,7 +35,6 @@ record LoadedProgram(Program program, Script script, LineTable lines, Position f
 
   private static final String TAIL = "\n})";
 
-  /** Parses a program. */
   static LoadedProgram parse(Program program) {
     LineTable lines = LineTable.of(program.code());
     if (program.id().endsWith(JSON)) {

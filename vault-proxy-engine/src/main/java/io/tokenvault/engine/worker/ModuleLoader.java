@@ -115,7 +115,6 @@ final class ModuleLoader implements ErrorTrace.Sources {
     return ScriptableObject.getProperty(module, "exports");
   }
 
-  /** Returns the {@code require} function for a program. */
   private Function require(LoadedProgram from) {
     return HostFunction.named(
         realm.global(),

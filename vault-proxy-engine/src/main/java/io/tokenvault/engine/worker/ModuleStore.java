@@ -13,7 +13,6 @@ import java.util.Optional;
  */
 final class ModuleStore {
 
-  /** The modules by id. */
   private final Map<String, LoadedProgram> modules = new HashMap<>();
 
   /** The ids by requiring module and name, where the server was asked; empty for no module. */

@@ -30,7 +30,6 @@ public final class CheckpointLine {
 
   private CheckpointLine() {}
 
-  /** Returns the line of a checkpoint. */
   private static JsonLine of(Checkpoint checkpoint) {
     return new JsonLine()
         .with("log", LOG)

@@ -97,7 +97,6 @@ final class KeyCommands extends VaultCommand {
     }
   }
 
-  /** Returns the line of a tenant. */
   private static JsonLine line(TenantStatus tenant) {
     return new JsonLine()
         .with("tenant_id", tenant.tenantId().toString())

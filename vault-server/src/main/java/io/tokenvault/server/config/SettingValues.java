@@ -145,7 +145,6 @@ final class SettingValues {
     return Duration.ofMillis(number(setting, setting.min));
   }
 
-  /** Returns a time in seconds. */
   Duration seconds(Setting setting) {
     return Duration.ofSeconds(number(setting, setting.min));
   }

@@ -161,7 +161,6 @@ public final class DemoTour {
     out.println();
   }
 
-  /** Prints two columns. */
   private void printColumns(String left, String right) {
     out.printf("   %-75s %s%n", left, right);
   }

@@ -165,7 +165,6 @@ public final class RequestObserver extends Handler.Wrapper {
   /** The span of a request in a distributed trace. */
   public interface RequestSpan {
 
-    /** No span. */
     RequestSpan NONE = new RequestSpan() {};
 
     /** Returns the span in the form of the header {@code traceparent}; empty if there is none. */

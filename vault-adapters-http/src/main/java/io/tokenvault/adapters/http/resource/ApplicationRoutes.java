@@ -298,7 +298,6 @@ public final class ApplicationRoutes {
         .put("value", condition.value());
   }
 
-  /** The filters and the page of the list. */
   private record ListQuery(ApplicationFilter filter, PageRequest page) {
     static ListQuery read(QueryParameters query) {
       return new ListQuery(

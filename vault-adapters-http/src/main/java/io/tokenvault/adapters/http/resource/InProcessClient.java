@@ -256,7 +256,6 @@ public final class InProcessClient implements ServiceClient {
     }
   }
 
-  /** An operation with its requirement and the names of its parameters. */
   private record Operation(Requirement requirement, List<String> parameters, Call call) {}
 
   /** Reads the arguments, calls the use case and renders the result. */

@@ -270,7 +270,6 @@ public final class ProxyRoutes {
     return Optional.of(view.configuration()).filter(unused -> view.hasConfiguration());
   }
 
-  /** The filters and the page of the list. */
   private record ListQuery(ProxyFilter filter, PageRequest page) {
     static ListQuery read(QueryParameters query) {
       return new ListQuery(

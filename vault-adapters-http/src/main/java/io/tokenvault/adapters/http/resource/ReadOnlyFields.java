@@ -34,7 +34,6 @@ final class ReadOnlyFields {
     return new UnchangedFields(given);
   }
 
-  /** Reads the fields that all resources have. */
   private static Map<String, Object> read(JsonFields fields) {
     Map<String, Object> given = new HashMap<>();
     for (String name : new String[] {"id", "tenant_id", "created_by"}) {

@@ -75,7 +75,6 @@ enum EntityIndex {
     return handle.select(VALID).mapTo(EntityIndex.class).one();
   }
 
-  /** Returns a filter for the entries of one entity. */
   FilteredQuery filter(TenantId tenantId, String entityId) {
     return FilteredQuery.of(tenantId, condition, entityId);
   }

@@ -147,7 +147,6 @@ public final class JdbiLogFeed implements LogFeed {
     return ends.size() < SEALS ? last : ends.get(SEALS - 1);
   }
 
-  /** Binds a selection and two positions. */
   private static <S extends SqlStatement<S>> S bind(
       S statement, Selection selection, FeedPosition after, FeedPosition last) {
     return statement

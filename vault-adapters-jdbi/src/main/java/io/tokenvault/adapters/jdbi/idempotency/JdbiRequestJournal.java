@@ -148,7 +148,6 @@ public final class JdbiRequestJournal implements RequestJournal {
         FOR UPDATE SKIP LOCKED)
       """;
 
-  /** Deletes expired requests. */
   private static final String DELETE_EXPIRED =
       DUE.formatted("expires_at", "")
           + """

@@ -89,7 +89,6 @@ public final class SchemaHistory {
         SELECT FROM flyway_schema_history AS former WHERE former.version = own.version)
       """;
 
-  /** Selects the version of the schema. */
   private static final String CURRENT =
       """
       SELECT coalesce(max(CAST(version AS integer)), 0) FROM vault_schema_history

@@ -163,7 +163,6 @@ public final class JdbiRestore {
     }
   }
 
-  /** Returns the restored tenants. */
   private static List<TenantId> tenants(Handle handle) {
     return handle.createQuery("SELECT tenant_id FROM tenant").mapTo(UUID.class).stream()
         .map(TenantId::new)

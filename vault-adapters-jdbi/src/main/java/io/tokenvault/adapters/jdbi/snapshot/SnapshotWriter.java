@@ -117,7 +117,6 @@ public final class SnapshotWriter {
     }
   }
 
-  /** The last value of a sequence. */
   private record Sequence(String name, long last) {
     static Sequence read(ResultSet row, StatementContext context) throws SQLException {
       return new Sequence(row.getString("name"), row.getLong("last_value"));

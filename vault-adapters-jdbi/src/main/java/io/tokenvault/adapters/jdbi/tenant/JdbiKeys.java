@@ -94,7 +94,6 @@ public final class JdbiKeys implements KeyStore {
         .toList();
   }
 
-  /** Adds the tenant and the key of a row. */
   private static Map<TenantId, List<WrappedKey>> addKey(
       Map<TenantId, List<WrappedKey>> byTenant, ResultSet row, StatementContext context)
       throws SQLException {

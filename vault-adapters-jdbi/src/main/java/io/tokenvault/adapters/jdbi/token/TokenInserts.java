@@ -216,7 +216,6 @@ public final class TokenInserts implements AutoCloseable {
     return wanted.bind(query);
   }
 
-  /** A token that a call stores, and the preconditions for it. */
   private record Call(NewToken token, Preconditions versions) {
 
     private String key() {

@@ -46,7 +46,6 @@ final class TokenQuerySql {
     this.filter = filter;
   }
 
-  /** Restricts a filter to the tokens that match a query. */
   static FilteredQuery restrict(FilteredQuery filter, TokenQuery query) {
     return filter.and(new TokenQuerySql(filter).condition(query));
   }

@@ -109,7 +109,6 @@ final class TokenRows {
   private static final String UPDATE_SETTINGS =
       UPDATE.formatted("", StoredColumns.STILL_UNEXPIRED) + StoredColumns.TOKEN;
 
-  /** Updates a token together with its content. */
   private static final String UPDATE_ALL =
       UPDATE.formatted(
               ",\n    (%s) = ROW (%s)".formatted(CONTENT, CHANGED_CONTENT),

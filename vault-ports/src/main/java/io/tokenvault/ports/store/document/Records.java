@@ -70,7 +70,6 @@ class Records {
     return list(kind, Optional.empty(), Optional.empty());
   }
 
-  /** Returns the documents of a tenant with a term. */
   <T extends Record> List<T> with(Kind<T> kind, TenantId tenantId, String term) {
     return list(kind, Optional.of(tenantId), Optional.of(term));
   }
@@ -217,7 +216,6 @@ class Records {
     }
   }
 
-  /** Returns whether all preconditions hold. */
   boolean hold(Preconditions versions) {
     TenantId tenantId = versions.tenantId();
     return !isOver(versions.until())

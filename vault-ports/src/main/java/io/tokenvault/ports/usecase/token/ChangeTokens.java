@@ -314,6 +314,5 @@ public final class ChangeTokens {
     return entries;
   }
 
-  /** The content that the response shows, and the transform. */
   private record Showing(AccessTransform transform, TokenContent content) {}
 }

@@ -77,7 +77,6 @@ final class WorkerRoster {
     return waiters.remove(waiter);
   }
 
-  /** Removes all waiting tasks and returns them. */
   List<WaitingTask> removeAll() {
     List<WaitingTask> all = List.copyOf(waiters);
     waiters.clear();
@@ -222,7 +221,6 @@ final class WorkerRoster {
 
   /** A step that the pool takes. */
   sealed interface Step {
-    /** Assigns an idle worker to a waiting task. */
     record Assign(WaitingTask waiter, PooledWorker worker) implements Step {}
 
     /** Ends an idle worker to make room for another one. */

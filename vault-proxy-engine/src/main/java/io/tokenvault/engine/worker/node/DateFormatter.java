@@ -245,7 +245,6 @@ final class DateFormatter {
     return join(":", hours, minutes, seconds) + (half ? " a" : "");
   }
 
-  /** Joins the parts that are not empty. */
   private static String join(String separator, String... parts) {
     return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(separator));
   }

@@ -188,7 +188,6 @@ final class LocaleFunctions {
     return locale;
   }
 
-  /** Returns the time of a date. */
   private static double time(Scriptable self) {
     if (!self.getClassName().equals("Date")) {
       throw ScriptRuntime.typeError("this is not a Date object.");

@@ -257,7 +257,6 @@ public final class JdbiHashChainStore implements HashChainStore {
                 .collect(Collectors.toSet()));
   }
 
-  /** Returns the tenants that occur in one table. */
   private static List<TenantId> tenants(Handle handle, String table) {
     return handle
         .createQuery(TENANTS.formatted(table))

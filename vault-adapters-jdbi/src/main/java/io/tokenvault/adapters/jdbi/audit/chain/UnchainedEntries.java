@@ -362,7 +362,6 @@ final class UnchainedEntries {
       return hasOldest || hasRestored;
     }
 
-    /** Returns whether a round is in progress. */
     boolean isInRound() {
       return !transaction.equals("0");
     }

@@ -234,7 +234,6 @@ public final class BufferClass {
     return realm.buffer(bytes);
   }
 
-  /** Returns the argument {@code size}. */
   private static int size(CallArguments args) {
     double size = CallArguments.number(args.at(0), "size", 0, MAX_LENGTH);
     if (size > Integer.MAX_VALUE - 8) {

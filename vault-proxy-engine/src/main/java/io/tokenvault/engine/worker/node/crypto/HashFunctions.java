@@ -30,7 +30,6 @@ final class HashFunctions {
 
   private HashFunctions() {}
 
-  /** Returns the class {@code Hash} of a realm. */
   static LambdaConstructor hashClass(ByteRealm realm) {
     return realm.type(
         HASH,
@@ -39,7 +38,6 @@ final class HashFunctions {
         properties -> methods(realm, properties, HASH).method("copy", 1, HashFunctions::copyHash));
   }
 
-  /** Returns the class {@code Hmac} of a realm. */
   static LambdaConstructor hmacClass(ByteRealm realm) {
     return realm.type(
         HMAC, 3, HashFunctions::createHmac, properties -> methods(realm, properties, HMAC));

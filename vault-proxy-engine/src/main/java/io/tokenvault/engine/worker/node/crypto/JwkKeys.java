@@ -274,7 +274,6 @@ final class JwkKeys {
    * @param bytes the length of a coordinate
    */
   private record Curve(String oid, int bytes) {
-    /** Returns the AlgorithmIdentifier. */
     byte[] algorithm() {
       return DerEncoder.value(
           DerEncoder.SEQUENCE, KeyReader.EC_ALGORITHM, TextEncoding.HEX.encode(oid));

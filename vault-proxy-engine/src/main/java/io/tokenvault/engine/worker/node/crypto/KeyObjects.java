@@ -212,7 +212,6 @@ final class KeyObjects {
     return HostObject.self(value, KeyMaterial.class, "KeyObject");
   }
 
-  /** Returns a {@code KeyObject}. */
   static Object object(ByteRealm realm, KeyMaterial key) {
     return realm.host(key, keyClass(realm));
   }

@@ -36,7 +36,6 @@ final class Compression {
     this.work = work;
   }
 
-  /** Compresses data. */
   byte[] compress(ByteView data, Format format, int level, int strategy, byte[] dictionary) {
     Deflater deflater = new Deflater(level, format != Format.DEFLATE);
     try {
