@@ -46,7 +46,8 @@ final class HelmChart {
             .template()
             .withName("vault")
             .withNamespace("tokens")
-            .withKubeVersion(KUBERNETES);
+            .withKubeVersion(KUBERNETES)
+            .withValuesFile(Path.of("src/test/resources/io/tokenvault/packaging/values.yaml"));
     values.forEach(template::set);
     try (MappingIterator<JsonNode> objects =
         new YAMLMapper().readerFor(JsonNode.class).readValues(template.call())) {

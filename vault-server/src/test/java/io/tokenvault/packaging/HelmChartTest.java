@@ -72,7 +72,9 @@ final class HelmChartTest {
     for (JsonNode variable : container(HelmChart.render(allValues())).path("env")) {
       settings.put(variable.path("name").asText(), variable.path("value").asText());
     }
-    assertThat(settings).containsEntry("VAULT_EGRESS_ALLOWED_HOSTS", "api.payments.example");
+    assertThat(settings)
+        .containsEntry("VAULT_EGRESS_ALLOWED_HOSTS", "api.payments.example")
+        .containsEntry("VAULT_PROXY_HELD_BODY_BYTES", "16777216");
     // The files exist only in a pod.
     settings.keySet().removeIf(name -> name.endsWith("_FILE"));
     settings.put("VAULT_PLAIN_HTTP", "true");
