@@ -112,8 +112,8 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
   }
 
   /**
-   * Starts a command in the root directory with an empty environment. Its standard error can
-   * contain data and is discarded by the operating system.
+   * Starts a command in the root directory, with a locale as its only environment. Its standard
+   * error can contain data and is discarded by the operating system.
    *
    * @throws IOException if the operating system does not start it
    */
@@ -123,6 +123,8 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
             .directory(new File("/"))
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
+    // Without a locale, Java would replace characters of the class path.
+    builder.environment().put("LC_ALL", "C.UTF-8");
     return builder.start();
   }
 
