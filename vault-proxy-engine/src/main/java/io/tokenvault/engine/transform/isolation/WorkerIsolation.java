@@ -188,6 +188,7 @@ public final class WorkerIsolation {
           new ArrayList<>(
               List.of(
                   "/bin/sh", "-c", ScriptResources.text(WorkerRoot.class, "own-root.sh"), "sh"));
+      command.add(program.javaHome().resolve("lib").toString());
       command.addAll(root(program).arguments());
       command.add("--");
       return command;

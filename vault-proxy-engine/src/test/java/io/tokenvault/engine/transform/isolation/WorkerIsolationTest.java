@@ -63,7 +63,10 @@ final class WorkerIsolationTest {
     Files.setAttribute(secret, "unix:uid", Integer.valueOf(USER_ID));
 
     // It is root only inside its own user namespace, which gives it no privileges.
-    assertThat(attemptsUnderUnprivilegedServer()).isEqualTo("OWN_ROOT: root user");
+    assertThat(attemptsUnderUnprivilegedServer("")).isEqualTo("OWN_ROOT: root user");
+    // The kernel then refuses a /proc of the worker's own, as in a container.
+    assertThat(attemptsUnderUnprivilegedServer("mount --bind /dev/null /proc/version;"))
+        .isEqualTo("OWN_ROOT: ");
   }
 
   @Tag("long")
@@ -173,12 +176,18 @@ final class WorkerIsolationTest {
   }
 
   /** Runs the attempts in a worker of a separate server process, which is not root. */
-  private String attemptsUnderUnprivilegedServer() throws Exception {
+  private String attemptsUnderUnprivilegedServer(String preparation) throws Exception {
     WorkerProgram program = program();
     List<String> classPath = classes.stream().map(Path::toString).toList();
     Process process =
         new ProcessBuilder(
                 List.of(
+                    "unshare",
+                    "--mount",
+                    "sh",
+                    "-ec",
+                    preparation + "exec \"$@\"",
+                    "sh",
                     "setpriv",
                     "--reuid=" + USER_ID,
                     "--regid=" + USER_ID,
