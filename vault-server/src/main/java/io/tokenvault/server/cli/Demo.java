@@ -2,6 +2,7 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.server.Vault;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.OperatorException;
 import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.demo.DemoTour;
 import io.tokenvault.server.demo.EchoDestination;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -72,9 +74,8 @@ final class Demo extends VaultCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = out();
-    createPrivately(dataDirectory);
     try (ShutdownSignal stop = new ShutdownSignal(Duration.ZERO);
-        EchoDestination destination = EchoDestination.start(dataDirectory)) {
+        EchoDestination destination = destination()) {
       Configuration configuration = configuration(destination);
       if (configuration.tracing().jsonLogs()) {
         LogFormat.useJson();
@@ -89,6 +90,15 @@ final class Demo extends VaultCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private EchoDestination destination() throws IOException {
+    try {
+      createPrivately(dataDirectory);
+      return EchoDestination.start(dataDirectory);
+    } catch (FileSystemException unusable) {
+      throw new OperatorException("The data directory cannot be used: " + dataDirectory);
+    }
   }
 
   /** Returns the configuration of the demo. If its port is in use, it listens on any free one. */

@@ -51,6 +51,12 @@ final class DemoTest {
     }
   }
 
+  @Test
+  void unusableDataDirectoryIsReported() {
+    CommandRun refused = demo(Map.of(), Path.of("/dev/null/data")).expectExit(1);
+    assertThat(refused.err()).isEqualTo("The data directory cannot be used: /dev/null/data\n");
+  }
+
   private static CommandRun demo(Map<String, String> settings, Path data) {
     return CommandRun.run(settings, "demo", "--once", "--port", "0", "--data-dir", data.toString());
   }
