@@ -15,6 +15,7 @@
   // And these, unless the script has generators of its own.
   var ASYNC = ['regenerator', 'regeneratorValues', 'asyncToGenerator'];
   var ASYNC_GENERATOR = 'wrapAsyncGenerator';
+  var DELEGATE = 'asyncGeneratorDelegate';
   var hasOwn = Object.prototype.hasOwnProperty;
 
   // Babel takes for a helper what this returns, and brings its own if it returns nothing.
@@ -82,6 +83,28 @@
     });
   }
 
+  // Babel's "yield*" passes on what an iterator rejects with by its own method "throw", which it has
+  // only if the iterator has one: it needs it also while it waits for the iterator.
+  function passOnRejections(babel, path) {
+    path.traverse({
+      AssignmentExpression: function (assigned) {
+        var left = assigned.node.left;
+        if (left.type === 'MemberExpression' && (left.property.name || left.property.value) === 'throw') {
+          var method = assigned.node.right;
+          assigned.parentPath.replaceWith(babel.template.expression(
+              'Object.defineProperty(ITERATOR, "throw", { get: function () {'
+              + '  return WAITING || HAS ? METHOD : void 0; } })')({
+            ITERATOR: left.object,
+            WAITING: babel.types.cloneNode(method.body.body[0].test),
+            HAS: assigned.parent.left,
+            METHOD: method
+          }));
+          assigned.stop();
+        }
+      }
+    });
+  }
+
   // A helper as Babel brings it into a source.
   function made(name) {
     var helper = { needs: [], globals: [], text: '' };
@@ -117,6 +140,8 @@
             exit: function (path) {
               if (name === ASYNC_GENERATOR) {
                 inherit(babel, path);
+              } else if (name === DELEGATE) {
+                passOnRejections(babel, path);
               }
               named(path);
             }
