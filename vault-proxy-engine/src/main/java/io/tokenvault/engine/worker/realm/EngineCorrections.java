@@ -83,7 +83,26 @@ public final class EngineCorrections {
     correctFunctions(constructor(global, "Object"), functions, "hasOwn");
     correctFunctions(constructor(global, "Promise"), functions, "allSettled", "any");
     correctFunctions(prototype(global, "String"), functions, "padStart", "padEnd");
-    correctFunctions(prototype(global, "Date"), functions, "toJSON");
+    // Not later: Rhino would leave it in place of one that a script sets.
+    prototype(global, "Date")
+        .defineProperty(
+            "toJSON",
+            HostFunction.named(
+                global,
+                "toJSON",
+                1,
+                (cx, scope, self, args) -> toJson(ScriptRuntime.toObject(cx, global, self))),
+            ScriptableObject.DONTENUM);
+  }
+
+  /** Rhino's rejects a text that {@code toISOString} has joined of others. */
+  private static Object toJson(Scriptable date) {
+    boolean hasNoTime =
+        ScriptRuntime.toPrimitive(date, ScriptRuntime.NumberClass) instanceof Number time
+            && !Double.isFinite(time.doubleValue());
+    return hasNoTime
+        ? null
+        : ScriptableObject.callMethod(date, "toISOString", ScriptRuntime.emptyArgs);
   }
 
   private static ScriptableObject prototype(GlobalObject global, String name) {

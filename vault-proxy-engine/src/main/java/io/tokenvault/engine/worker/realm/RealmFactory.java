@@ -6,6 +6,7 @@ import io.tokenvault.engine.worker.realm.ScriptContext.ScriptContextFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LazilyLoadedCtor;
@@ -121,7 +122,7 @@ public final class RealmFactory {
     Realm realm = new Realm(global, surface, invocation);
     removeRhinoGlobals(global);
     replaceSource(global);
-    replaceStringify(global);
+    replaceJson(global);
     return realm;
   }
 
@@ -203,6 +204,8 @@ public final class RealmFactory {
     global.correct("Reflect", reflect -> replaceDescriptor(global, reflect));
     Function all = (Function) object.get(ALL, object);
     replace(global, object, ALL, 1, (cx, self, args) -> describeAll(cx, global, all, object, args));
+    replace(global, object, "assign", 2, new ObjectAssign(global, object)::call);
+    ProxyProperties.install(global, object);
   }
 
   private static void replaceDescriptor(ScriptableObject global, ScriptableObject owner) {
@@ -229,9 +232,25 @@ public final class RealmFactory {
         });
   }
 
-  /** Replaces the writer of JSON by a faster one for calls without further arguments. */
-  private static void replaceStringify(ScriptableObject global) {
+  /**
+   * Replaces how JSON is passed through a function of a script, and its writer by a faster one for
+   * calls without further arguments.
+   */
+  private static void replaceJson(ScriptableObject global) {
     ScriptableObject json = (ScriptableObject) constructor(global, "JSON");
+    Function parse = (Function) json.get("parse", json);
+    replace(
+        global,
+        json,
+        "parse",
+        2,
+        (cx, self, args) -> {
+          if (!(HostFunction.argument(args, 1) instanceof Callable reviver)) {
+            return parse.call(cx, global, self, args);
+          }
+          Object parsed = parse.call(cx, global, self, new Object[] {args[0]});
+          return new JsonReviver(cx, global, reviver).revive(parsed);
+        });
     Function own = (Function) json.get("stringify", json);
     replace(
         global,
@@ -248,7 +267,7 @@ public final class RealmFactory {
         });
   }
 
-  /** Rhino gives a replacer the value of a hole in its internal form. */
+  /** Rhino gives a replacer indexes as numbers, and the value of a hole in its internal form. */
   private static Object[] withReplacer(ScriptableObject global, Object[] args) {
     if (HostFunction.argument(args, 1) instanceof Function replacer) {
       args[1] =
@@ -258,7 +277,7 @@ public final class RealmFactory {
               2,
               (cx, scope, self, given) -> {
                 Object value = given[1] == Scriptable.NOT_FOUND ? Undefined.instance : given[1];
-                return replacer.call(cx, global, self, new Object[] {given[0], value});
+                return replacer.call(cx, global, self, new Object[] {given[0].toString(), value});
               });
     }
     return args;

@@ -43,6 +43,9 @@ final class WrappedConstructors {
 
   private final Scriptable array;
 
+  /** Whether the functions that all typed arrays share are those of this class. */
+  private boolean correctsShared;
+
   private WrappedConstructors(GlobalObject global) {
     this.global = global;
     this.array = (Scriptable) global.get("Array", global);
@@ -69,11 +72,51 @@ final class WrappedConstructors {
               Scriptable view = rhinos.construct(cx, scope, withList(cx, args));
               return view instanceof NativeBigUint64Array longs ? new UnsignedLongs(longs) : view;
             });
-    made.setPrototype(rhinos.getPrototype());
+    ScriptableObject shared = (ScriptableObject) rhinos.getPrototype();
+    made.setPrototype(shared);
+    if (!correctsShared) {
+      correctsShared = true;
+      define(shared, "from", 1, this::from);
+      ScriptableObject methods = (ScriptableObject) prototype.getPrototype();
+      Callable subarray = (Callable) methods.get("subarray", methods);
+      define(
+          methods,
+          "subarray",
+          2,
+          (cx, scope, self, args) -> subarray.call(cx, scope, self, finite(self, args)));
+    }
     made.setPrototypePropertyAttributes(CONSTANT);
     made.defineProperty(BYTES_PER_ELEMENT, rhinos.get(BYTES_PER_ELEMENT, rhinos), CONSTANT);
     ScriptRuntimeES6.addSymbolSpecies(Context.getCurrentContext(), global, made);
     prototype.defineProperty("constructor", made, ScriptableObject.DONTENUM);
+  }
+
+  private void define(ScriptableObject owner, String name, int arity, Callable body) {
+    owner.defineProperty(
+        name, HostFunction.named(global, name, arity, body), ScriptableObject.DONTENUM);
+  }
+
+  /** Creates a typed array like that of Rhino, which takes undefined for 0 instead of NaN. */
+  private Object from(Context cx, Scriptable scope, Scriptable self, Object[] args) {
+    if (!(self instanceof Constructable constructor)) {
+      throw ScriptRuntime.typeError("this is not a constructor");
+    }
+    Object list = arrayFrom.call(cx, global, array, args);
+    return constructor.construct(cx, global, new Object[] {list});
+  }
+
+  /** Returns the bounds of a part of a typed array; Rhino confuses those beyond 32 bits. */
+  private static Object[] finite(Scriptable self, Object[] args) {
+    Object[] bounds = args.clone();
+    if (self instanceof NativeTypedArrayView<?> view) {
+      int length = view.getArrayLength();
+      for (int i = 0; i < bounds.length; i++) {
+        if (!Undefined.isUndefined(bounds[i])) {
+          bounds[i] = Math.max(-length, Math.min(length, ScriptRuntime.toInteger(bounds[i])));
+        }
+      }
+    }
+    return bounds;
   }
 
   /** Returns the arguments, of which the first is a list if Rhino does not know what it is. */

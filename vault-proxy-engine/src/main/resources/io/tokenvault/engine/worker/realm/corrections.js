@@ -45,7 +45,8 @@
       if (host.isNative(target)) {
         var filler = target === Map ? 'set' : target === Set ? 'add' : '';
         var fills = filler && isObject(prototype) && prototype[filler] !== target.prototype[filler];
-        var made = construct(target, fills ? [] : args);
+        // Object returns an object that it is passed, whose prototype must stay.
+        var made = construct(target, fills || target === Object ? [] : args);
         if (isObject(prototype)) {
           setParent(made, prototype);
         }
@@ -138,10 +139,10 @@
     });
   }
 
-  // Rhino's throws for a string or a number.
+  // Rhino's throws for a string or a number, and asks the trap "has" of a proxy.
   function hasOwn(rhinos) {
     return function hasOwn(value, key) {
-      return rhinos(value === null || value === undefined ? value : Object(value), key);
+      return host.isProxy(value) ? descriptorOf(value, key) !== undefined : rhinos(value === null || value === undefined ? value : Object(value), key);
     };
   }
 
@@ -210,14 +211,6 @@
     };
   }
 
-  // Rhino's rejects a text that toISOString has joined of others.
-  function toJSON() {
-    return function toJSON(key) {
-      var time = this.valueOf();
-      return typeof time === 'number' && !isFinite(time) ? null : this.toISOString();
-    };
-  }
-
   // A promise of what a list of promises settles to: "settle" gets each of them, a function that keeps
   // a result at its place, and the one that resolves the promise; "end" gets what was kept in the end.
   function combined(Kind, values, settle, end) {
@@ -273,7 +266,6 @@
     hasOwn: hasOwn,
     padStart: padStart,
     padEnd: padEnd,
-    toJSON: toJSON,
     allSettled: allSettled,
     any: any
   };

@@ -185,6 +185,55 @@ check('digits of Math', function () {
   return [Math.sin(0.46577927470207214), Math.cos(2.002480387687683), Math.tan(0.9270522594451904), Math.exp(20.993711054325104), Math.log(2.375534176826477),
     Math.log10(0.797931432723999), Math.log2(8), Math.sinh(1), Math.cosh(1), Math.tanh(1), Math.sin.name, Math.exp.length, String(Math.log()), Math.exp('1')];
 });
+check('JSON passed through a function', function () {
+  var keys = [];
+  var some = JSON.parse('{"a":[1,2,{"b":3}],"5":4}', function (k, v) { keys.push(typeof k + k); return v === 2 ? undefined : k === 'b' && v === 3 ? 'three' : v; });
+  return [keys, some, 1 in some.a, JSON.stringify([1, [2, 3]], function (k, v) { return k.endsWith('1') && v === 3 ? typeof k : v; }),
+    JSON.parse('{"a":1,"b":2}', function (k, v) { if (k === 'a') { delete this.b; } return k === 'b' ? String(v) : v; }), JSON.parse('[1]', null), JSON.parse.length];
+});
+check('assign elements', function () {
+  var seen = [];
+  var proxy = new Proxy({}, { set: function (t, k, v) { seen.push(String(k)); t[k] = v; return true; } });
+  var source = { a: 1, 0: 2 };
+  source[Symbol.iterator] = 3;
+  return [Object.assign([7, 8, 9], [1]), Object.assign([], 'ab', { length: 1 }), Object.assign([1], null, { 2: 3 }).length, Object.assign(proxy, source)[Symbol.iterator], seen,
+    Array.from(Object.assign(new Uint8Array(2), [5])), Object.assign({}, new Uint8Array([6])), Object.assign(new Proxy([], {}), { 1: 'x' }).length];
+});
+check('toJSON of dates of a script', function () {
+  var own = Date.prototype.toJSON;
+  Date.prototype.toJSON = function () { return 'own'; };
+  var made = JSON.stringify(new Date(0));
+  Date.prototype.toJSON = own;
+  return [made, JSON.stringify([new Date(0), new Date(NaN)]), own.call({ toISOString: function () { return 1; } }), own.name, own.length];
+});
+check('typed arrays from undefined, parts to the end', function () {
+  return [String(Float64Array.from([1, undefined])), Array.from(Uint8Array.from({ length: 2, 1: '3' }, function (x) { return x + 1; })), String(Uint8Array.from.length),
+    Array.from(new Uint8Array([1, 2, 3]).subarray(1, Infinity)), Array.from(new Uint8Array([1, 2, 3]).subarray(-2, -1)), new Uint8Array(2).subarray(-Infinity).length];
+});
+check('keys in traps', function () {
+  var types = [];
+  function noting(name) { return function (target, key) { types.push(typeof key); return Reflect[name].apply(null, arguments); }; }
+  var proxy = new Proxy([1], { defineProperty: noting('defineProperty'), getOwnPropertyDescriptor: noting('getOwnPropertyDescriptor'), set: noting('set') });
+  Object.defineProperty(proxy, 1, { value: 5, configurable: true });
+  proxy[0] = 2;
+  return [Object.getOwnPropertyDescriptor(proxy, 1).value, Object.getOwnPropertyDescriptor(proxy, 7) === undefined, types.filter(function (type) { return type !== 'string'; })];
+});
+check('lists of proxies', function () {
+  var shown = { a: 1, 5: 2 };
+  shown[Symbol.iterator] = 3;
+  Object.defineProperty(shown, 'hidden', { value: 4, configurable: true });
+  var proxy = new Proxy({}, {
+    get: function (target, key) { return shown[key]; }, has: function () { return true; }, ownKeys: function () { return Reflect.ownKeys(shown); },
+    getOwnPropertyDescriptor: function (target, key) { return Reflect.getOwnPropertyDescriptor(shown, key); }
+  });
+  return [Object.keys(proxy), Object.values(proxy), Object.entries(proxy), Object.getOwnPropertyNames(proxy), Object.hasOwn(proxy, 'a'), Object.hasOwn(proxy, 'b'),
+    Object.keys(new Proxy([7], {})), Object.entries(new Proxy([7], {})), Object.getOwnPropertyNames(new Proxy([7], {})), Object.keys(new Proxy({}, { ownKeys: function () { return ['a']; } }))];
+});
+check('extends Object', function () {
+  var given = { a: 1 };
+  var made = Reflect.construct(Object, [given], function () {});
+  return [made.a, Object.getPrototypeOf(given) === Object.prototype];
+});
 module.exports = function () {
   return Promise.allSettled([Promise.resolve(1), Promise.reject(new Error('no'))]).then(function (settled) {
     results.allSettled = settled.map(function (s) { return [s.status, s.value === undefined ? s.reason.message : s.value]; });
