@@ -2,9 +2,11 @@ package io.tokenvault.engine.worker.realm;
 
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
 /** Functions of the host that scripts call. */
@@ -33,6 +35,24 @@ public final class HostFunction {
           }
         },
         false);
+  }
+
+  /** Replaces a function of an object by one that is created when a script first reads it. */
+  static void replace(
+      ScriptableObject realm, ScriptableObject owner, String name, int arity, Callable body) {
+    new LazilyLoadedCtor(
+        owner, name, false, (cx, scope, closed) -> plain(named(realm, name, arity, body)), false);
+  }
+
+  /** Returns a function without the properties that Rhino adds outside of strict mode. */
+  private static LambdaFunction plain(LambdaFunction function) {
+    for (String name : new String[] {"arguments", "arity"}) {
+      if (function.has(name, function)) {
+        function.setAttributes(name, ScriptableObject.DONTENUM);
+        function.delete(name);
+      }
+    }
+    return function;
   }
 
   /** Returns an argument; undefined if it is missing. */

@@ -27,7 +27,7 @@ final class ObjectAssign {
     this.symbolsOf = (Function) object.get("getOwnPropertySymbols", object);
   }
 
-  Object call(Context cx, Scriptable self, Object[] args) {
+  Object call(Context cx, Scriptable scope, Scriptable self, Object[] args) {
     boolean loses = args.length > 0 && losesElements(args[0]);
     for (int i = 1; i < args.length; i++) {
       loses |= args[i] instanceof NativeTypedArrayView;

@@ -37,17 +37,15 @@ final class ProxyProperties {
   }
 
   private void replace(String name, Function rhinos) {
-    object.defineProperty(
+    HostFunction.replace(
+        global,
+        object,
         name,
-        HostFunction.named(
-            global,
-            name,
-            1,
-            (cx, scope, self, args) ->
-                ScriptHost.isProxy(HostFunction.argument(args, 0))
-                    ? list(cx, name, (ScriptableObject) args[0])
-                    : rhinos.call(cx, global, self, args)),
-        ScriptableObject.DONTENUM);
+        1,
+        (cx, scope, self, args) ->
+            ScriptHost.isProxy(HostFunction.argument(args, 0))
+                ? list(cx, name, (ScriptableObject) args[0])
+                : rhinos.call(cx, global, self, args));
   }
 
   private Scriptable list(Context cx, String name, ScriptableObject proxy) {

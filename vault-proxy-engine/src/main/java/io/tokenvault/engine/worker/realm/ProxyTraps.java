@@ -101,6 +101,7 @@ final class ProxyTraps extends ScriptableObject {
     Callable adapted =
         switch (name) {
           case "construct" -> (cx, scope, self, args) -> construct(cx, function, args);
+          case "apply" -> (cx, scope, self, args) -> applied(cx, function, args);
           case "set" ->
               (cx, scope, self, args) ->
                   accepted(cx, name, function, args[0], args[1], args[2], proxy);
@@ -119,6 +120,13 @@ final class ProxyTraps extends ScriptableObject {
       throw ScriptRuntime.typeError("'construct' on proxy: trap returned non-object");
     }
     return made;
+  }
+
+  /** Rhino passes the global object as what is not called as a method. */
+  private Object applied(Context cx, Function trap, Object[] args) {
+    Object[] given = args.clone();
+    given[1] = args[1] == global ? Undefined.instance : args[1];
+    return trap.call(cx, global, handler, given);
   }
 
   /** Rhino fails if a property that the target lacks has no descriptor either. */

@@ -202,16 +202,35 @@ public final class RealmFactory {
     ScriptableObject object = (ScriptableObject) global.get("Object", global);
     replaceDescriptor(global, object);
     global.correct("Reflect", reflect -> replaceDescriptor(global, reflect));
+    global.correct("Reflect", reflect -> replaceApply(global, reflect));
     Function all = (Function) object.get(ALL, object);
     replace(global, object, ALL, 1, (cx, self, args) -> describeAll(cx, global, all, object, args));
-    replace(global, object, "assign", 2, new ObjectAssign(global, object)::call);
+    HostFunction.replace(global, object, "assign", 2, new ObjectAssign(global, object)::call);
     ProxyProperties.install(global, object);
+    FunctionProperties.install(global, object);
   }
 
   private static void replaceDescriptor(ScriptableObject global, ScriptableObject owner) {
     Function described = (Function) owner.get(ONE, owner);
     replace(
         global, owner, ONE, 2, (cx, self, args) -> describeOne(cx, global, described, owner, args));
+  }
+
+  /** Rhino passes a scope as {@code this} instead of undefined and null. */
+  private static void replaceApply(ScriptableObject global, ScriptableObject reflect) {
+    Function apply = (Function) reflect.get("apply", reflect);
+    replace(
+        global,
+        reflect,
+        "apply",
+        3,
+        (cx, self, args) ->
+            isMissing(args, 1)
+                    && ScriptRuntime.isObject(HostFunction.argument(args, 2))
+                    && args[0] instanceof Function called
+                ? ScriptRuntime.applyOrCall(
+                    true, cx, global, called, new Object[] {args[1], args[2]})
+                : apply.call(cx, global, self, args));
   }
 
   /** Shows functions of the host as Node.js does, since packages recognize them by this text. */

@@ -459,10 +459,16 @@
     return name;
   };
 
-  // this of strict functions, which Rhino takes for the global object
+  // this of strict functions, which Rhino takes for the global object, or for an undefined value
+  // whose type is "object", which does not matter where a member is read
   Walk.prototype.strictThis = function (record) {
     var t = this.types;
     var self = this.free('_self');
+    var missing = t.binaryExpression('===', t.thisExpression(), t.identifier('globalThis'));
+    if (record.uses.some(function (use) { return use.key !== 'object'; })) {
+      missing = t.logicalExpression('||', missing, t.binaryExpression('===', t.thisExpression(),
+          t.unaryExpression('void', t.numericLiteral(0))));
+    }
     record.uses.forEach(function (use) {
       var made = t.identifier(self);
       made.loc = use.container[use.slot].loc;
@@ -471,8 +477,7 @@
     record.node.body.body.unshift(t.variableDeclaration('var', [t.variableDeclarator(
         t.identifier(self),
         t.conditionalExpression(
-            t.binaryExpression('===', t.thisExpression(), t.identifier('globalThis')),
-            t.unaryExpression('void', t.numericLiteral(0)), t.thisExpression()))]));
+            missing, t.unaryExpression('void', t.numericLiteral(0)), t.thisExpression()))]));
   };
 
   // this before super(), which Babel checks only where it is no object of a member

@@ -229,6 +229,13 @@ check('lists of proxies', function () {
   return [Object.keys(proxy), Object.values(proxy), Object.entries(proxy), Object.getOwnPropertyNames(proxy), Object.hasOwn(proxy, 'a'), Object.hasOwn(proxy, 'b'),
     Object.keys(new Proxy([7], {})), Object.entries(new Proxy([7], {})), Object.getOwnPropertyNames(new Proxy([7], {})), Object.keys(new Proxy({}, { ownKeys: function () { return ['a']; } }))];
 });
+check('properties of functions that scripts define', function () {
+  function made(name, descriptor) { return Object.defineProperty(function (a) {}, name, descriptor); }
+  var writable = made('length', { writable: true });
+  writable.length = 7;
+  return [made('length', { value: 5 }).length, made('length', { value: 'x', enumerable: true }).length, writable.length, made('length', { get: function () { return 9; } }).length,
+    Object.getOwnPropertyDescriptor(made('length', {}), 'length'), made('name', { value: 'n' }).length];
+});
 check('extends Object', function () {
   var given = { a: 1 };
   var made = Reflect.construct(Object, [given], function () {});

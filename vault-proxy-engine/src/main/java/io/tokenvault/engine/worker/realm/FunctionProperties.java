@@ -1,0 +1,58 @@
+package io.tokenvault.engine.worker.realm;
+
+import org.mozilla.javascript.BaseFunction;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/**
+ * {@code Object.defineProperty} for functions. Rhino ignores another value of their {@code length},
+ * and does not let scripts define their {@code arguments} and {@code arity}.
+ */
+final class FunctionProperties {
+
+  private static final String LENGTH = "length";
+
+  private FunctionProperties() {}
+
+  /** Replaces the function of {@code Object} in a realm. */
+  static void install(ScriptableObject global, ScriptableObject object) {
+    Function define = (Function) object.get("defineProperty", object);
+    HostFunction.replace(
+        global,
+        object,
+        "defineProperty",
+        3,
+        (cx, scope, self, args) -> define(cx, global, define, args));
+  }
+
+  private static Object define(Context cx, Scriptable global, Function define, Object[] args) {
+    if (args.length > 2
+        && args[0] instanceof BaseFunction function
+        && args[1] instanceof CharSequence name) {
+      release(function, name.toString());
+    }
+    return define.call(cx, global, global, args);
+  }
+
+  /** Makes a property of Rhino one that can be defined again. */
+  private static void release(BaseFunction function, String name) {
+    boolean isLength = name.equals(LENGTH);
+    if ((!isLength && !name.equals("arguments") && !name.equals("arity"))
+        || !function.has(name, function)
+        || (function.getAttributes(name) & ScriptableObject.DONTENUM) == 0
+        || function.getGetterOrSetter(name, 0, function, false) instanceof Function) {
+      return;
+    }
+    Object length = isLength ? function.get(name, function) : null;
+    if (!isLength) {
+      function.setAttributes(name, ScriptableObject.DONTENUM);
+    }
+    int attributes = function.getAttributes(name);
+    function.delete(name);
+    if (isLength && !function.has(name, function)) {
+      function.defineProperty(name, length, attributes);
+    }
+  }
+}
