@@ -236,6 +236,11 @@ check('properties of functions that scripts define', function () {
   return [made('length', { value: 5 }).length, made('length', { value: 'x', enumerable: true }).length, writable.length, made('length', { get: function () { return 9; } }).length,
     Object.getOwnPropertyDescriptor(made('length', {}), 'length'), made('name', { value: 'n' }).length];
 });
+check('Reflect.apply without an object', function () {
+  function isGlobal(a) { return [this === globalThis, a]; }
+  return [Reflect.apply(isGlobal, undefined, [1]), Reflect.apply(isGlobal, null, { length: 1, 0: 2 }), Reflect.apply(isGlobal, {}, [3]),
+    new Proxy(isGlobal, { apply: function (target, self, list) { return [self === undefined, list]; } })(4)];
+});
 check('extends Object', function () {
   var given = { a: 1 };
   var made = Reflect.construct(Object, [given], function () {});
