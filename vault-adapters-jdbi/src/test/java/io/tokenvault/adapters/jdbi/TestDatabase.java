@@ -46,7 +46,7 @@ public final class TestDatabase {
   /** The system property with the path of an archive of another PostgreSQL version. */
   public static final String ARCHIVE_PROPERTY = "vault.test.postgres";
 
-  private static final int POOL_SIZE = 3;
+  private static final int POOL_SIZE = 6;
   private static final Server SERVER = start();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
