@@ -95,7 +95,7 @@ public final class EngineCorrections {
             ScriptableObject.DONTENUM);
   }
 
-  /** Rhino's rejects a text that {@code toISOString} has joined of others. */
+  /** Rhino's own function rejects a text that {@code toISOString} has concatenated. */
   private static Object toJson(Scriptable date) {
     boolean hasNoTime =
         ScriptRuntime.toPrimitive(date, ScriptRuntime.NumberClass) instanceof Number time

@@ -70,8 +70,8 @@ public final class ErrorConstructors extends GlobalObject {
    * @param parent the constructor from which this one inherits; null for {@code Error}
    */
   private LambdaConstructor replace(String name, int message, Scriptable parent) {
-    Function rhinos = (Function) get(name, this);
-    ScriptableObject prototype = (ScriptableObject) rhinos.get("prototype", rhinos);
+    Function original = (Function) get(name, this);
+    ScriptableObject prototype = (ScriptableObject) original.get("prototype", original);
     LambdaConstructor constructor =
         new LambdaConstructor(
             this,
@@ -79,8 +79,8 @@ public final class ErrorConstructors extends GlobalObject {
             message + 1,
             prototype,
             (cx, scope, self, args) ->
-                withPrototype(make(cx, name, rhinos, args, message), prototype),
-            (cx, scope, args) -> make(cx, name, rhinos, args, message));
+                withPrototype(make(cx, name, original, args, message), prototype),
+            (cx, scope, args) -> make(cx, name, original, args, message));
     constructor.setPrototypePropertyAttributes(DONTENUM | READONLY | PERMANENT);
     if (parent != null) {
       constructor.setPrototype(parent);
@@ -104,7 +104,7 @@ public final class ErrorConstructors extends GlobalObject {
   }
 
   /** Creates an error and its trace. */
-  private Scriptable make(Context cx, String name, Function rhinos, Object[] args, int message) {
+  private Scriptable make(Context cx, String name, Function original, Object[] args, int message) {
     Object[] wanted = Arrays.copyOf(args, Math.min(args.length, message + 1));
     ErrorTrace trace = located(name, wanted, args, message);
     Object options = HostFunction.argument(args, message + 1);
@@ -113,7 +113,7 @@ public final class ErrorConstructors extends GlobalObject {
       wanted[message + 1] = options;
     }
     ScriptableObject error =
-        (ScriptableObject) rhinos.construct(cx, rhinos.getParentScope(), wanted);
+        (ScriptableObject) original.construct(cx, original.getParentScope(), wanted);
     keep(error, trace == null ? ErrorTrace.here() : trace);
     return error;
   }

@@ -10,8 +10,8 @@ import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
 /**
- * Passes parsed JSON through the function of {@code JSON.parse}. Rhino's gives it indexes as
- * numbers, and keeps elements for which it returns undefined.
+ * Passes parsed JSON through the function of {@code JSON.parse}. Rhino passes indexes as numbers,
+ * and keeps elements for which it returns undefined.
  */
 final class JsonReviver {
 

@@ -12,18 +12,18 @@ import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.typedarrays.NativeTypedArrayView;
 
 /**
- * {@code Object.assign}. Rhino's loses the elements that it sets on an array or a typed array, all
- * that it sets on a proxy, and the elements of a source that is a typed array.
+ * {@code Object.assign}. Rhino's own function loses the elements that it sets on an array or a
+ * typed array, all that it sets on a proxy, and the elements of a source that is a typed array.
  */
 final class ObjectAssign {
 
   private final Scriptable global;
-  private final Function rhinos;
+  private final Function original;
   private final Function symbolsOf;
 
   ObjectAssign(Scriptable global, Scriptable object) {
     this.global = global;
-    this.rhinos = (Function) object.get("assign", object);
+    this.original = (Function) object.get("assign", object);
     this.symbolsOf = (Function) object.get("getOwnPropertySymbols", object);
   }
 
@@ -33,7 +33,7 @@ final class ObjectAssign {
       loses |= args[i] instanceof NativeTypedArrayView;
     }
     if (!loses) {
-      return rhinos.call(cx, global, self, args);
+      return original.call(cx, global, self, args);
     }
     Scriptable target = ScriptRuntime.toObject(cx, global, args[0]);
     for (int i = 1; i < args.length; i++) {
@@ -55,7 +55,7 @@ final class ObjectAssign {
     if (source instanceof NativeTypedArrayView<?> view) {
       copyElements(cx, view, copy);
     }
-    rhinos.call(cx, global, global, new Object[] {copy, source});
+    original.call(cx, global, global, new Object[] {copy, source});
     boolean proxy = ScriptHost.isProxy(target);
     boolean loses = losesElements(target);
     for (Object id : copy.getIds()) {
@@ -68,7 +68,7 @@ final class ObjectAssign {
       }
     }
     if (!proxy) {
-      rhinos.call(cx, global, global, new Object[] {target, copy});
+      original.call(cx, global, global, new Object[] {target, copy});
       return;
     }
     Object symbols = symbolsOf.call(cx, global, global, new Object[] {copy});

@@ -11,8 +11,8 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Symbol;
 
 /**
- * The functions of {@code Object} that list properties, for proxies. Rhino's fail if a trap returns
- * symbols, and do not ask the proxy which properties are enumerable.
+ * The functions of {@code Object} that list properties, for proxies. Rhino's own functions fail if
+ * a trap returns symbols, and do not ask the proxy which properties are enumerable.
  */
 final class ProxyProperties {
 
@@ -36,7 +36,7 @@ final class ProxyProperties {
     }
   }
 
-  private void replace(String name, Function rhinos) {
+  private void replace(String name, Function original) {
     HostFunction.replace(
         global,
         object,
@@ -45,7 +45,7 @@ final class ProxyProperties {
         (cx, scope, self, args) ->
             ScriptHost.isProxy(HostFunction.argument(args, 0))
                 ? list(cx, name, (ScriptableObject) args[0])
-                : rhinos.call(cx, global, self, args));
+                : original.call(cx, global, self, args));
   }
 
   private Scriptable list(Context cx, String name, ScriptableObject proxy) {

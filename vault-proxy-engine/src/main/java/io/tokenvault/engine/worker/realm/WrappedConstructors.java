@@ -56,23 +56,23 @@ final class WrappedConstructors {
   static void install(GlobalObject global) {
     WrappedConstructors constructors = new WrappedConstructors(global);
     for (String name : TYPED_ARRAYS) {
-      global.correct(name, rhinos -> constructors.replaceTypedArray(name, (Function) rhinos));
+      global.correct(name, original -> constructors.replaceTypedArray(name, (Function) original));
     }
-    global.correct("Proxy", rhinos -> constructors.replaceProxy((Function) rhinos));
+    global.correct("Proxy", original -> constructors.replaceProxy((Function) original));
   }
 
-  private void replaceTypedArray(String name, Function rhinos) {
-    ScriptableObject prototype = (ScriptableObject) rhinos.get("prototype", rhinos);
+  private void replaceTypedArray(String name, Function original) {
+    ScriptableObject prototype = (ScriptableObject) original.get("prototype", original);
     LambdaConstructor made =
         replace(
             name,
             3,
             prototype,
             (cx, scope, args) -> {
-              Scriptable view = rhinos.construct(cx, scope, withList(cx, args));
+              Scriptable view = original.construct(cx, scope, withList(cx, args));
               return view instanceof NativeBigUint64Array longs ? new UnsignedLongs(longs) : view;
             });
-    ScriptableObject shared = (ScriptableObject) rhinos.getPrototype();
+    ScriptableObject shared = (ScriptableObject) original.getPrototype();
     made.setPrototype(shared);
     if (!correctsShared) {
       correctsShared = true;
@@ -86,7 +86,7 @@ final class WrappedConstructors {
           (cx, scope, self, args) -> subarray.call(cx, scope, self, finite(self, args)));
     }
     made.setPrototypePropertyAttributes(CONSTANT);
-    made.defineProperty(BYTES_PER_ELEMENT, rhinos.get(BYTES_PER_ELEMENT, rhinos), CONSTANT);
+    made.defineProperty(BYTES_PER_ELEMENT, original.get(BYTES_PER_ELEMENT, original), CONSTANT);
     ScriptRuntimeES6.addSymbolSpecies(Context.getCurrentContext(), global, made);
     prototype.defineProperty("constructor", made, ScriptableObject.DONTENUM);
   }
@@ -130,8 +130,8 @@ final class WrappedConstructors {
     return known ? args : new Object[] {arrayFrom.call(cx, global, array, new Object[] {args[0]})};
   }
 
-  private void replaceProxy(Function rhinos) {
-    Callable revocable = (Callable) rhinos.get("revocable", rhinos);
+  private void replaceProxy(Function original) {
+    Callable revocable = (Callable) original.get("revocable", original);
     LambdaConstructor made =
         replace(
             "Proxy",
@@ -139,7 +139,7 @@ final class WrappedConstructors {
             null,
             (cx, scope, args) -> {
               Object[] wrapped = ProxyTraps.wrap(global, args);
-              return ProxyTraps.associate(rhinos.construct(cx, scope, wrapped), wrapped);
+              return ProxyTraps.associate(original.construct(cx, scope, wrapped), wrapped);
             });
     made.defineConstructorMethod(
         global,
@@ -147,7 +147,7 @@ final class WrappedConstructors {
         2,
         (cx, scope, self, args) -> {
           Object[] wrapped = ProxyTraps.wrap(global, args);
-          Scriptable pair = (Scriptable) revocable.call(cx, scope, rhinos, wrapped);
+          Scriptable pair = (Scriptable) revocable.call(cx, scope, original, wrapped);
           ProxyTraps.associate((Scriptable) pair.get("proxy", pair), wrapped);
           return pair;
         });

@@ -62,7 +62,7 @@
       return isObject(result) ? result : self;
     });
 
-    // Accessors have to see the receiver; super.x depends on it. Rhino's does not find elements.
+    // Accessors have to see the receiver; super.x depends on it. Rhino's own function does not find elements.
     define(Reflect, 'get', function (target, key, receiver) {
       if (!isObject(target)) {
         return getter(target, key);
@@ -95,7 +95,7 @@
       return done;
     }
 
-    // Rhino's throws where the property cannot be removed.
+    // Rhino's own function throws where the property cannot be removed.
     define(Reflect, 'deleteProperty', function deleteProperty(target, key) {
       if (host.isProxy(target)) {
         return trapped(target, 'deleteProperty', deleteProperty, function () { return true; }, key, []);
@@ -104,7 +104,7 @@
       return own && !own.configurable ? false : remove(target, key);
     });
 
-    // Rhino's ignores a receiver that is a proxy, and throws where the value cannot be set.
+    // Rhino's own function ignores a receiver that is a proxy, and throws where the value cannot be set.
     define(Reflect, 'set', function set(target, key, value, receiver) {
       var self = receiver === undefined ? target : receiver;
       if (!isObject(target)) {
@@ -139,10 +139,13 @@
     });
   }
 
-  // Rhino's throws for a string or a number, and asks the trap "has" of a proxy.
-  function hasOwn(rhinos) {
+  // Rhino's own function throws for a string or a number, and asks the trap "has" of a proxy.
+  function hasOwn(replaced) {
     return function hasOwn(value, key) {
-      return host.isProxy(value) ? descriptorOf(value, key) !== undefined : rhinos(value === null || value === undefined ? value : Object(value), key);
+      if (host.isProxy(value)) {
+        return descriptorOf(value, key) !== undefined;
+      }
+      return replaced(value === null || value === undefined ? value : Object(value), key);
     };
   }
 
@@ -190,24 +193,24 @@
     });
   }
 
-  // Rhino's fails where the length is no "int". The limit is that of Node.js.
-  function padding(rhinos, text, length, filler) {
+  // Rhino's own function fails where the length is no "int". The limit is that of Node.js.
+  function padding(replaced, text, length, filler) {
     var wanted = +length;
     if (wanted > 0x1fffffe8 && filler !== '') {
       throw new RangeError('Invalid string length');
     }
-    return call(rhinos, text, wanted, filler);
+    return call(replaced, text, wanted, filler);
   }
 
-  function padStart(rhinos) {
+  function padStart(replaced) {
     return function padStart(length, filler) {
-      return padding(rhinos, this, length, filler);
+      return padding(replaced, this, length, filler);
     };
   }
 
-  function padEnd(rhinos) {
+  function padEnd(replaced) {
     return function padEnd(length, filler) {
-      return padding(rhinos, this, length, filler);
+      return padding(replaced, this, length, filler);
     };
   }
 
@@ -237,7 +240,7 @@
     });
   }
 
-  // The status of Rhino's is " rejected".
+  // Rhino's own function gives the status " rejected".
   function allSettled() {
     return function allSettled(values) {
       return combined(this, values, function (promise, keep) {
@@ -248,7 +251,7 @@
     };
   }
 
-  // The error of Rhino's has no message.
+  // The error of Rhino's own function has no message.
   function any() {
     return function any(values) {
       return combined(this, values, function (promise, keep, resolve) {
