@@ -106,7 +106,7 @@ public final class Backend implements AutoCloseable {
     return open(
         file,
         () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::start),
-        embedded -> connected(databaseSettings(configuration, embedded), patience),
+        embedded -> connected(configuration, embedded, configuration.databasePoolSize(), patience),
         randomness);
   }
 
@@ -124,10 +124,7 @@ public final class Backend implements AutoCloseable {
     return open(
         KeysetFile.of(configuration, HostParts.NONE),
         () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::startOrAttach),
-        embedded ->
-            connected(
-                databaseSettings(configuration, embedded).limitedTo(COMMAND_CONNECTIONS),
-                Duration.ZERO),
+        embedded -> connected(configuration, embedded, COMMAND_CONNECTIONS, Duration.ZERO),
         randomness);
   }
 
@@ -141,9 +138,16 @@ public final class Backend implements AutoCloseable {
         : Optional.of(start.apply(configuration.dataDirectory(), randomness));
   }
 
-  /** Waits for the database of the settings to accept connections, and opens it. */
-  private static JdbiStores connected(DatabaseSettings settings, Duration patience) {
-    JdbiStores.await(settings, patience);
+  /** Opens the database. An external one may have to be waited for; the embedded one runs. */
+  private static JdbiStores connected(
+      Configuration configuration,
+      Optional<EmbeddedPostgres> embedded,
+      int connections,
+      Duration patience) {
+    DatabaseSettings settings = databaseSettings(configuration, embedded).limitedTo(connections);
+    if (embedded.isEmpty()) {
+      JdbiStores.await(settings, patience);
+    }
     return JdbiStores.open(settings);
   }
 
