@@ -43,7 +43,7 @@ import java.util.function.Supplier;
 public final class Backend implements AutoCloseable {
 
   /** Each connection costs PostgreSQL a process, and a command has a single thread. */
-  private static final int COMMAND_CONNECTIONS = 1;
+  private static final int COMMAND_POOL_SIZE = 1;
 
   private final Optional<EmbeddedPostgres> embedded;
   private final VaultStores stores;
@@ -124,7 +124,7 @@ public final class Backend implements AutoCloseable {
     return open(
         KeysetFile.of(configuration, HostParts.NONE),
         () -> embeddedIfNeeded(configuration, randomness, EmbeddedPostgres::startOrAttach),
-        embedded -> connected(configuration, embedded, COMMAND_CONNECTIONS, Duration.ZERO),
+        embedded -> connected(configuration, embedded, COMMAND_POOL_SIZE, Duration.ZERO),
         randomness);
   }
 
@@ -142,9 +142,10 @@ public final class Backend implements AutoCloseable {
   private static JdbiStores connected(
       Configuration configuration,
       Optional<EmbeddedPostgres> embedded,
-      int connections,
+      int poolSize,
       Duration patience) {
-    DatabaseSettings settings = databaseSettings(configuration, embedded).limitedTo(connections);
+    DatabaseSettings settings =
+        databaseSettings(configuration, embedded).withPoolSizeAtMost(poolSize);
     if (embedded.isEmpty()) {
       JdbiStores.await(settings, patience);
     }

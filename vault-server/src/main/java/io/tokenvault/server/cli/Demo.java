@@ -75,7 +75,7 @@ final class Demo extends VaultCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = out();
     try (ShutdownSignal stop = new ShutdownSignal(Duration.ZERO);
-        EchoDestination destination = destination()) {
+        EchoDestination destination = startDestination()) {
       Configuration configuration = configuration(destination);
       if (configuration.tracing().jsonLogs()) {
         LogFormat.useJson();
@@ -92,7 +92,7 @@ final class Demo extends VaultCommand implements Callable<Integer> {
     return 0;
   }
 
-  private EchoDestination destination() throws IOException {
+  private EchoDestination startDestination() throws IOException {
     try {
       createPrivately(dataDirectory);
       return EchoDestination.start(dataDirectory);

@@ -232,11 +232,9 @@ public final class DatabaseConnections {
    */
   private static final class ReadOnlyEviction implements SQLExceptionOverride {
 
-    private static final String READ_ONLY_TRANSACTION = "25006";
-
     @java.lang.Override
     public SQLExceptionOverride.Override adjudicate(SQLException failure) {
-      return READ_ONLY_TRANSACTION.equals(failure.getSQLState())
+      return SqlFailures.READ_ONLY.equals(failure.getSQLState())
           ? SQLExceptionOverride.Override.MUST_EVICT
           : SQLExceptionOverride.Override.CONTINUE_EVICT;
     }

@@ -19,7 +19,7 @@ public final class SqlFailures {
   public static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
-  private static final String READ_ONLY = "25006";
+  static final String READ_ONLY = "25006";
 
   private SqlFailures() {}
 

@@ -49,9 +49,9 @@ public record DatabaseSettings(
     return text.startsWith(PREFIX) && Driver.parseURL(text, null) != null;
   }
 
-  /** Returns these settings with at most this number of connections in the pools. */
-  public DatabaseSettings limitedTo(int connections) {
-    return new DatabaseSettings(jdbcUrl, runtime, owner, Math.min(poolSize, connections), limits);
+  /** Returns these settings with at most {@code maximum} connections in the pools. */
+  public DatabaseSettings withPoolSizeAtMost(int maximum) {
+    return new DatabaseSettings(jdbcUrl, runtime, owner, Math.min(poolSize, maximum), limits);
   }
 
   /** Returns the role that migrates: the owner, or the runtime role if there is no owner. */

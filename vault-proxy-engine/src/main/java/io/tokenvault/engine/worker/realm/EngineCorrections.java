@@ -83,7 +83,7 @@ public final class EngineCorrections {
     correctFunctions(constructor(global, "Object"), functions, "hasOwn");
     correctFunctions(constructor(global, "Promise"), functions, "allSettled", "any");
     correctFunctions(prototype(global, "String"), functions, "padStart", "padEnd");
-    // Not later: Rhino would leave it in place of one that a script sets.
+    // Not created on first use: Rhino would then keep it in place of one that a script sets.
     prototype(global, "Date")
         .defineProperty(
             "toJSON",

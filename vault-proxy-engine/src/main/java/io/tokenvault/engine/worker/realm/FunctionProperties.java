@@ -19,7 +19,7 @@ final class FunctionProperties {
   /** Replaces the function of {@code Object} in a realm. */
   static void install(ScriptableObject global, ScriptableObject object) {
     Function define = (Function) object.get("defineProperty", object);
-    HostFunction.replace(
+    HostFunction.replaceLazily(
         global,
         object,
         "defineProperty",
@@ -31,13 +31,13 @@ final class FunctionProperties {
     if (args.length > 2
         && args[0] instanceof BaseFunction function
         && args[1] instanceof CharSequence name) {
-      release(function, name.toString());
+      makeRedefinable(function, name.toString());
     }
     return define.call(cx, global, global, args);
   }
 
-  /** Makes a property of Rhino one that can be defined again. */
-  private static void release(BaseFunction function, String name) {
+  /** Replaces a property that Rhino treats specially by an ordinary one. */
+  private static void makeRedefinable(BaseFunction function, String name) {
     boolean isLength = name.equals(LENGTH);
     if ((!isLength && !name.equals("arguments") && !name.equals("arity"))
         || !function.has(name, function)

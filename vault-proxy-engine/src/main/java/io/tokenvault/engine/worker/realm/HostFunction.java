@@ -38,7 +38,7 @@ public final class HostFunction {
   }
 
   /** Replaces a function of an object by one that is created when a script first reads it. */
-  static void replace(
+  static void replaceLazily(
       ScriptableObject realm, ScriptableObject owner, String name, int arity, Callable body) {
     new LazilyLoadedCtor(
         owner, name, false, (cx, scope, closed) -> plain(named(realm, name, arity, body)), false);

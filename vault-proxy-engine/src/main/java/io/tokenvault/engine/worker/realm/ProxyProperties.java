@@ -37,7 +37,7 @@ final class ProxyProperties {
   }
 
   private void replace(String name, Function original) {
-    HostFunction.replace(
+    HostFunction.replaceLazily(
         global,
         object,
         name,

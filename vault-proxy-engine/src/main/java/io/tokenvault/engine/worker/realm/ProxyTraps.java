@@ -131,7 +131,7 @@ final class ProxyTraps extends ScriptableObject {
 
   /** Rhino fails if a property that the target lacks has no descriptor either. */
   private Object described(Context cx, Function trap, Object[] args) {
-    Object descriptor = trap.call(cx, global, handler, named(args));
+    Object descriptor = trap.call(cx, global, handler, withTextualName(args));
     if (Undefined.isUndefined(descriptor) && !exists(args[1])) {
       throw new Absent();
     }
@@ -148,7 +148,7 @@ final class ProxyTraps extends ScriptableObject {
   }
 
   private Object accepted(Context cx, String name, Function trap, Object... args) {
-    Object result = trap.call(cx, global, handler, named(args));
+    Object result = trap.call(cx, global, handler, withTextualName(args));
     if (!ScriptRuntime.toBoolean(result) && (cx.isStrictMode() || name.equals(DEFINE))) {
       throw ScriptRuntime.typeError(
           "'" + name + "' on proxy: trap returned falsish for property '" + key(args[1]) + "'");
@@ -157,9 +157,10 @@ final class ProxyTraps extends ScriptableObject {
   }
 
   /**
-   * Returns the arguments of a trap with the name of the property, which Rhino can pass as it is.
+   * Returns the arguments of a trap with the name of the property, which Rhino can pass as a
+   * number.
    */
-  private static Object[] named(Object[] args) {
+  private static Object[] withTextualName(Object[] args) {
     Object[] named = args.clone();
     named[1] = args[1] instanceof Symbol ? args[1] : ScriptRuntime.toString(args[1]);
     return named;

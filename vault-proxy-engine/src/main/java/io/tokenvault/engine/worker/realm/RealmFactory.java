@@ -112,7 +112,7 @@ public final class RealmFactory {
     cx.initSafeStandardObjects(global);
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
-    replaceDescriptors(global);
+    replaceObjectFunctions(global);
     global.correct("Math", RealmFactory::removeSource);
     global.correct("Map", map -> map.delete("groupBy"));
     // After those above, which cannot fail.
@@ -197,15 +197,19 @@ public final class RealmFactory {
     return (Scriptable) global.get(name, global);
   }
 
-  /** Replaces the functions in a realm. */
-  static void replaceDescriptors(GlobalObject global) {
+  /** Replaces functions of {@code Object} and {@code Reflect} in a realm. */
+  private static void replaceObjectFunctions(GlobalObject global) {
     ScriptableObject object = (ScriptableObject) global.get("Object", global);
     replaceDescriptor(global, object);
-    global.correct("Reflect", reflect -> replaceDescriptor(global, reflect));
-    global.correct("Reflect", reflect -> replaceApply(global, reflect));
+    global.correct(
+        "Reflect",
+        reflect -> {
+          replaceDescriptor(global, reflect);
+          replaceApply(global, reflect);
+        });
     Function all = (Function) object.get(ALL, object);
     replace(global, object, ALL, 1, (cx, self, args) -> describeAll(cx, global, all, object, args));
-    HostFunction.replace(global, object, "assign", 2, new ObjectAssign(global, object)::call);
+    HostFunction.replaceLazily(global, object, "assign", 2, new ObjectAssign(global, object)::call);
     ProxyProperties.install(global, object);
     FunctionProperties.install(global, object);
   }

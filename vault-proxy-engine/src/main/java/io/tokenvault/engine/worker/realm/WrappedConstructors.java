@@ -43,8 +43,8 @@ final class WrappedConstructors {
 
   private final Scriptable array;
 
-  /** Whether the functions that all typed arrays share are those of this class. */
-  private boolean correctsShared;
+  /** Whether the functions that all typed arrays share have been replaced. */
+  private boolean sharedCorrected;
 
   private WrappedConstructors(GlobalObject global) {
     this.global = global;
@@ -74,21 +74,26 @@ final class WrappedConstructors {
             });
     ScriptableObject shared = (ScriptableObject) original.getPrototype();
     made.setPrototype(shared);
-    if (!correctsShared) {
-      correctsShared = true;
-      define(shared, "from", 1, this::from);
-      ScriptableObject methods = (ScriptableObject) prototype.getPrototype();
-      Callable subarray = (Callable) methods.get("subarray", methods);
-      define(
-          methods,
-          "subarray",
-          2,
-          (cx, scope, self, args) -> subarray.call(cx, scope, self, finite(self, args)));
-    }
+    correctShared(shared, (ScriptableObject) prototype.getPrototype());
     made.setPrototypePropertyAttributes(CONSTANT);
     made.defineProperty(BYTES_PER_ELEMENT, original.get(BYTES_PER_ELEMENT, original), CONSTANT);
     ScriptRuntimeES6.addSymbolSpecies(Context.getCurrentContext(), global, made);
     prototype.defineProperty("constructor", made, ScriptableObject.DONTENUM);
+  }
+
+  /** Replaces functions that all typed arrays share, once in a realm. */
+  private void correctShared(ScriptableObject constructor, ScriptableObject methods) {
+    if (sharedCorrected) {
+      return;
+    }
+    sharedCorrected = true;
+    define(constructor, "from", 1, this::from);
+    Callable subarray = (Callable) methods.get("subarray", methods);
+    define(
+        methods,
+        "subarray",
+        2,
+        (cx, scope, self, args) -> subarray.call(cx, scope, self, withinLength(self, args)));
   }
 
   private void define(ScriptableObject owner, String name, int arity, Callable body) {
@@ -106,7 +111,7 @@ final class WrappedConstructors {
   }
 
   /** Returns the bounds of a part of a typed array; Rhino confuses those beyond 32 bits. */
-  private static Object[] finite(Scriptable self, Object[] args) {
+  private static Object[] withinLength(Scriptable self, Object[] args) {
     Object[] bounds = args.clone();
     if (self instanceof NativeTypedArrayView<?> view) {
       int length = view.getArrayLength();
