@@ -8,10 +8,12 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -45,6 +47,37 @@ import picocli.CommandLine.TypeConversionException;
     },
     footer = {"", "Settings are environment variables; see docs/configuration.md."})
 public final class RootCommand {
+
+  /** The commands in the order of the help. This is the only place that lists them. */
+  private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put(Serve.NAME, Serve::new);
+    COMMANDS.put("demo", Demo::new);
+    COMMANDS.put(
+        "tenant",
+        () -> group(new TenantCommands(), "create", "list", "show", "update", "delete", "shred"));
+    COMMANDS.put("container", () -> group(new ContainerCommands(), "allow", "list", "remove"));
+    COMMANDS.put("application", () -> group(new KeyCommands.Applications(), "resetKey"));
+    COMMANDS.put(
+        "transform",
+        () -> group(new TransformCommands(), "init", new TransformCommands.TransformTest()));
+    COMMANDS.put("modules", () -> group(new TransformCommands.Modules(), "check"));
+    COMMANDS.put(
+        "audit", () -> group(new AuditCommands(), new AuditVerify(), "dump", "export", "drop"));
+    COMMANDS.put("tokens", () -> group(new TokensImport.Tokens(), new TokensImport()));
+    COMMANDS.put("backup", BackupCommands.Backup::new);
+    COMMANDS.put("restore", BackupCommands.Restore::new);
+    COMMANDS.put(
+        "keys",
+        () ->
+            group(
+                new KeyCommands(),
+                "init",
+                "rotate",
+                "status",
+                group(new KeyCommands.MasterKeys(), "add", "promote", "rewrap")));
+  }
 
   private final CommandContext context;
 
@@ -97,17 +130,20 @@ public final class RootCommand {
   }
 
   /**
-   * Returns the commands that an invocation needs, with descriptions as help shows them: all, or
-   * only the server, which would start later if all were created.
+   * Returns the commands that an invocation needs, with descriptions as help shows them: the one
+   * that the first argument names, since creating all takes longer than most commands, or all.
    */
   static CommandLine commands(CommandContext context, String... arguments) {
-    boolean serves = arguments.length > 0 && arguments[0].equals(Serve.NAME);
-    CommandLine commands =
-        serves
-            ? configured(new CommandLine(new RootCommand(context)).addSubcommand(new Serve()))
-            : tree(context);
-    sentenceFirst(commands);
-    return commands;
+    CommandLine all = new CommandLine(new RootCommand(context));
+    Supplier<Object> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
+    if (named != null) {
+      all.addSubcommand(arguments[0], named.get());
+    } else {
+      COMMANDS.forEach((name, command) -> all.addSubcommand(name, command.get()));
+    }
+    configure(all);
+    sentenceFirst(all);
+    return all;
   }
 
   /**
@@ -118,33 +154,6 @@ public final class RootCommand {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     usage.description(String.join(" ", usage.description()).split("(?<=\\.) ", 2));
     command.getSubcommands().values().forEach(RootCommand::sentenceFirst);
-  }
-
-  /** Returns all commands. This is the only place that lists them. */
-  static CommandLine tree(CommandContext context) {
-    CommandLine commands = new CommandLine(new RootCommand(context));
-    commands
-        .addSubcommand(new Serve())
-        .addSubcommand(new Demo())
-        .addSubcommand(
-            group(new TenantCommands(), "create", "list", "show", "update", "delete", "shred"))
-        .addSubcommand(group(new ContainerCommands(), "allow", "list", "remove"))
-        .addSubcommand(group(new KeyCommands.Applications(), "resetKey"))
-        .addSubcommand(
-            group(new TransformCommands(), "init", new TransformCommands.TransformTest()))
-        .addSubcommand(group(new TransformCommands.Modules(), "check"))
-        .addSubcommand(group(new AuditCommands(), new AuditVerify(), "dump", "export", "drop"))
-        .addSubcommand(group(new TokensImport.Tokens(), new TokensImport()))
-        .addSubcommand(new BackupCommands.Backup())
-        .addSubcommand(new BackupCommands.Restore())
-        .addSubcommand(
-            group(
-                new KeyCommands(),
-                "init",
-                "rotate",
-                "status",
-                group(new KeyCommands.MasterKeys(), "add", "promote", "rewrap")));
-    return configured(commands);
   }
 
   /**
@@ -164,8 +173,8 @@ public final class RootCommand {
   }
 
   /** Configures all commands, which have to be there. */
-  private static CommandLine configured(CommandLine commands) {
-    return commands
+  private static void configure(CommandLine commands) {
+    commands
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
         .setExecutionStrategy(RootCommand::execute)

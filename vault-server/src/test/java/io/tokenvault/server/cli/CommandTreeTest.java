@@ -21,7 +21,7 @@ final class CommandTreeTest {
   }
 
   private static CommandLine tree() {
-    return RootCommand.tree(
+    return RootCommand.commands(
         new CommandContext(
             Map.of(), new SecureRandom(), OutputStream.nullOutputStream(), Optional.empty()));
   }
