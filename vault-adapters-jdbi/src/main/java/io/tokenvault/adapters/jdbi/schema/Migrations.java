@@ -71,10 +71,12 @@ public final class Migrations {
           "One database role owns the tables and serves requests. Anyone who obtains it can"
               + " remove the audit log's protection. Use a separate owner for migrations.");
     }
-    if (!history.isComplete(NEEDED_VERSION)) {
+    Database owner = new Database(source);
+    if (!owner.change(
+        handle -> SchemaHistory.isComplete(handle, NEEDED_VERSION) && grant(handle))) {
       run(NEEDED_VERSION);
+      owner.change(this::grant);
     }
-    new Database(source).change(this::grant);
   }
 
   /**
@@ -164,12 +166,13 @@ public final class Migrations {
 
   /**
    * Grants the runtime role its rights on a schema that serves this node. A lock keeps nodes from
-   * changing them at the same time, which PostgreSQL rejects.
+   * changing them at the same time, which PostgreSQL rejects. Returns true.
    */
-  private int grant(Handle handle) {
+  private boolean grant(Handle handle) {
     SchemaContract.requireServed(handle, NEEDED_VERSION);
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
-    return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
+    handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
+    return true;
   }
 
   /**

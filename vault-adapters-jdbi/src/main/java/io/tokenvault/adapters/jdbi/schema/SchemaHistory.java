@@ -138,12 +138,10 @@ public final class SchemaHistory {
    * Returns whether the schema has a version or a later one, without a legacy table that may have
    * to be completed. If so, Flyway has nothing to do, and a start saves its time.
    */
-  boolean isComplete(int version) {
-    return database.run(
-        handle ->
-            !hasLegacyTable(handle)
-                && exists(handle)
-                && handle.select(IS_AT, String.valueOf(version)).mapTo(Boolean.class).one());
+  static boolean isComplete(Handle handle, int version) {
+    return !hasLegacyTable(handle)
+        && exists(handle)
+        && handle.select(IS_AT, String.valueOf(version)).mapTo(Boolean.class).one();
   }
 
   /** Returns the version of the schema; 0 if there is none. */
