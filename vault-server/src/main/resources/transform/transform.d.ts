@@ -535,6 +535,7 @@ declare module 'crypto' {
   const webcrypto: Crypto;
   const subtle: SubtleCrypto;
   function getRandomValues<T>(array: T): T;
+  function hash(algorithm: string, input: Data, encoding?: TextEncodingName): string;
   function createHash(algorithm: string, options?: any): Hash;
   function createHmac(algorithm: string, key: Data | KeyObject, options?: any): Hmac;
   function getHashes(): string[];
@@ -552,6 +553,18 @@ declare module 'crypto' {
   function generateKeySync(type: 'aes' | 'hmac', options: { length: number }): KeyObject;
   function generateKeyPair(type: 'rsa' | 'ec' | 'ed25519', options: any, done: (error: Error | null, publicKey: any, privateKey: any) => void): void;
   function generateKeyPairSync(type: 'rsa' | 'ec' | 'ed25519', options?: any): { publicKey: any; privateKey: any };
+  interface ECDH {
+    generateKeys(): Buffer;
+    generateKeys(encoding: TextEncodingName | null, format?: string): any;
+    computeSecret(other: Data, inputEncoding?: TextEncodingName): Buffer;
+    computeSecret(other: Data, inputEncoding: TextEncodingName | null | undefined, outputEncoding: TextEncodingName): string;
+    getPrivateKey(): Buffer;
+    getPrivateKey(encoding: TextEncodingName): string;
+    getPublicKey(): Buffer;
+    getPublicKey(encoding: TextEncodingName | null, format?: string): any;
+    setPrivateKey(key: Data, encoding?: TextEncodingName): ECDH;
+  }
+  function createECDH(curve: string): ECDH;
   function diffieHellman(keys: { privateKey: KeyObject; publicKey: KeyObject }): Buffer;
   function createSecretKey(key: Data, encoding?: TextEncodingName): KeyObject;
   function createPrivateKey(key: Key): KeyObject;

@@ -53,3 +53,4 @@ check('pbkdf2Sync text', () => crypto.pbkdf2Sync('p', 's', '1', 16, 'sha1'));
 check('pbkdf2 without callback', () => crypto.pbkdf2('p', 's', 1, 16, 'sha1'));
 check('hkdfSync', () => [crypto.hkdfSync('sha256', 'key', 'salt', 'info', 70), crypto.hkdfSync('sha512', Buffer.from('key'), '', '', 8)]);
 check('hkdfSync long', () => crypto.hkdfSync('sha256', 'key', 'salt', 'info', 256 * 32));
+[['sha1', 'x'], ['sha1', Buffer.from('x'), 'buffer'], ['md5', '\u00e9', 'base64'], ['SHA3-256', new Uint16Array(3), 'base64url'], [], ['nope', 'x'], ['md5'], ['md5', 'x', 'zz'], ['md5', 'x', 5]].forEach((args, i) => check('hash ' + i, () => crypto.hash.apply(crypto, args)));

@@ -11,8 +11,7 @@ import io.tokenvault.engine.worker.node.script.NodeError;
  */
 final class CryptoInputs {
   /** The types in messages of {@code update}. */
-  private static final String DATA =
-      "of type string or an instance of Buffer, TypedArray, or DataView";
+  static final String DATA = "of type string or an instance of Buffer, TypedArray, or DataView";
 
   /** The types in messages of most functions. */
   static final String BYTES =

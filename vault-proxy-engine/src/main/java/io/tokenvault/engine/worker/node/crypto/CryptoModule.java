@@ -30,7 +30,7 @@ public final class CryptoModule {
    * its name instead of a {@code TypeError}.
    */
   private static final String[] UNAVAILABLE =
-      "createDiffieHellman createECDH privateEncrypt publicDecrypt scrypt scryptSync".split(" ");
+      "createDiffieHellman privateEncrypt publicDecrypt scrypt scryptSync".split(" ");
 
   /** The methods with which the use of an object as a stream of input begins. */
   private static final String WRITABLE = "write end on once";
@@ -149,6 +149,7 @@ public final class CryptoModule {
   private static void functions(LazyProperties properties) {
     properties
         .method("createHash", 2, HashFunctions::createHash)
+        .method("hash", 2, HashFunctions::hash)
         .method("createHmac", 3, HashFunctions::createHmac)
         .method("getHashes", 0, (r, self, args) -> r.array(DigestAlgorithms.list()))
         .method("hkdf", 6, async(5, HashFunctions::hkdf))
@@ -165,6 +166,7 @@ public final class CryptoModule {
         .method("generateKey", 3, async(2, KeyGeneration::secret))
         .method("generateKeySync", 2, KeyGeneration::secret)
         .method("generateKeyPairSync", 2, (r, self, args) -> KeyGeneration.pair(r, args, false))
+        .method("createECDH", 1, EcdhFunctions::create)
         .method("createSecretKey", 2, KeyObjects::createSecretKey)
         .method("createPrivateKey", 1, KeyObjects::createPrivateKey)
         .method("createPublicKey", 1, KeyObjects::createPublicKey)
@@ -189,6 +191,7 @@ public final class CryptoModule {
         .lazy("Decipheriv", () -> Cipheriv.type(realm, false))
         .lazy("Sign", () -> SignatureFunctions.type(realm, true))
         .lazy("Verify", () -> SignatureFunctions.type(realm, false))
+        .lazy("ECDH", () -> EcdhFunctions.type(realm))
         .lazy("KeyObject", () -> KeyObjects.keyClass(realm))
         .lazy("generateKeyPair", () -> KeyGeneration.pairFunction(realm));
   }

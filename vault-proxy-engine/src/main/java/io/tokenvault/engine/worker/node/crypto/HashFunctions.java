@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import io.tokenvault.engine.worker.node.buffer.LazyProperties;
+import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -77,6 +78,30 @@ final class HashFunctions {
     checkLength(digest, args.at(1));
     realm.spend(SETUP);
     return realm.host(new Hashing(digest.digest(), null), hashClass(realm));
+  }
+
+  /**
+   * Implements {@code hash(algorithm, input[, outputEncoding])}.
+   *
+   * @throws NodeError if the algorithm or the encoding is not supported
+   */
+  static Object hash(ByteRealm realm, Object self, CallArguments args) {
+    String name = args.text(0, "algorithm");
+    byte[] input = CryptoInputs.bytesOrNull(args.at(1), TextEncoding.UTF8);
+    if (input == null) {
+      throw NodeError.argument("input", CryptoInputs.DATA, args.at(1));
+    }
+    String encoding = args.has(2) ? args.text(2, "outputEncoding") : "hex";
+    DigestAlgorithms digest = DigestAlgorithms.named(name);
+    if (digest == null) {
+      throw NodeError.error(null, "Digest method " + name + " is not supported");
+    }
+    realm.spend(SETUP + 3L * input.length);
+    Object output = realm.output(digest.digest().digest(input), encoding);
+    if (!(output instanceof CharSequence) && !encoding.equals("buffer")) {
+      throw NodeError.wrongValue("The argument 'outputEncoding' is invalid", encoding);
+    }
+    return output;
   }
 
   /**

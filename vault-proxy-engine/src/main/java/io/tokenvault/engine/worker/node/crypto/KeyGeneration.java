@@ -6,9 +6,11 @@ import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import java.math.BigInteger;
+import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.interfaces.ECPrivateKey;
@@ -16,6 +18,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.util.Map;
@@ -107,17 +110,30 @@ final class KeyGeneration {
     return switch (type) {
       case "rsa" -> rsa(realm, options);
       case "ec" -> {
-        String name =
-            CallArguments.text(LazyProperties.option(options, "namedCurve"), "namedCurve");
-        String curve = CURVES.get(name);
-        if (curve == null) {
-          throw NodeError.type("ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
-        }
-        yield generated(realm, "EC", new ECGenParameterSpec(curve));
+        Object name = LazyProperties.option(options, "namedCurve");
+        yield generated(realm, "EC", curve(CallArguments.text(name, "namedCurve")));
       }
       case "ed25519" -> generated(realm, "Ed25519", NamedParameterSpec.ED25519);
       default -> throw unsupported(type);
     };
+  }
+
+  /**
+   * Returns an elliptic curve.
+   *
+   * @throws NodeError if it is not supported
+   */
+  static ECParameterSpec curve(String name) {
+    if (!CURVES.containsKey(name)) {
+      throw NodeError.type("ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
+    }
+    try {
+      AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
+      parameters.init(new ECGenParameterSpec(CURVES.get(name)));
+      return parameters.getParameterSpec(ECParameterSpec.class);
+    } catch (GeneralSecurityException e) {
+      throw CryptoInputs.failed();
+    }
   }
 
   private static NodeError unsupported(String type) {
@@ -136,7 +152,7 @@ final class KeyGeneration {
     return generated(realm, "RSA", new RSAKeyGenParameterSpec(bits, BigInteger.valueOf(e)));
   }
 
-  private static KeyPair generated(ByteRealm realm, String algorithm, AlgorithmParameterSpec spec) {
+  static KeyPair generated(ByteRealm realm, String algorithm, AlgorithmParameterSpec spec) {
     try {
       KeyPair made = generated(algorithm, spec, realm.random()::nextBytes);
       realm.spend(KeyMaterial.of(made.getPublic()).privateCost());
@@ -165,6 +181,28 @@ final class KeyGeneration {
             NamedParameterSpec.ED25519,
             bytes -> System.arraycopy(seed, 0, bytes, 0, bytes.length))
         .getPublic();
+  }
+
+  /**
+   * Returns the public key of a key of an elliptic curve. The JDK computes it only when it
+   * generates a pair, whose private key is what the source of random bytes returns, lowest byte
+   * first.
+   */
+  static PublicKey publicOf(ECPrivateKey key) throws GeneralSecurityException {
+    byte[] number = key.getS().toByteArray();
+    KeyPair made =
+        generated(
+            "EC",
+            key.getParams(),
+            bytes -> {
+              for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = i < number.length ? number[number.length - 1 - i] : 0;
+              }
+            });
+    if (!key.getS().equals(((ECPrivateKey) made.getPrivate()).getS())) {
+      throw new GeneralSecurityException("another private key");
+    }
+    return made.getPublic();
   }
 
   private static KeyMaterial privateKey(KeyPair made) {
@@ -197,12 +235,17 @@ final class KeyGeneration {
       throw NodeError.error(
           "ERR_CRYPTO_INCOMPATIBLE_KEY", "Incompatible key types or curves for Diffie-Hellman");
     }
-    realm.spend(privateKey.privateCost());
+    return realm.buffer(agreed(realm, privateKey.privateKey(), publicKey));
+  }
+
+  /** Returns the secret of a private key and the public key of another. */
+  static byte[] agreed(ByteRealm realm, PrivateKey privateKey, KeyMaterial publicKey) {
+    realm.spend(publicKey.privateCost());
     try {
       KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
-      agreement.init(privateKey.privateKey());
+      agreement.init(privateKey);
       agreement.doPhase(publicKey.publicKey(), true);
-      return realm.buffer(agreement.generateSecret());
+      return agreement.generateSecret();
     } catch (GeneralSecurityException e) {
       throw CryptoInputs.failed();
     }

@@ -10,6 +10,7 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateFactory;
+import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
@@ -188,19 +189,23 @@ final class KeyReader {
       if (key instanceof EdECPrivateKey edwards) {
         return KeyGeneration.publicOf(edwards);
       }
-      return publicDer(spkiOfEc(pkcs8), "spki");
+      byte[] spki = spkiOfEc(pkcs8);
+      return spki == null ? KeyGeneration.publicOf((ECPrivateKey) key) : publicDer(spki, "spki");
     } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException e) {
       throw NodeError.unavailable("A public key that its private key does not carry");
     }
   }
 
-  /** Returns the SPKI of an EC key, whose public part is optional in SEC 1. */
+  /** Returns the SPKI of an EC key; null if it has no public part, which is optional in SEC 1. */
   private static byte[] spkiOfEc(byte[] pkcs8) {
     DerEncoder outer = DerEncoder.inside(pkcs8, DerEncoder.SEQUENCE);
     outer.whole();
     byte[] algorithm = outer.whole();
     DerEncoder key = DerEncoder.inside(outer.content(DerEncoder.OCTETS), DerEncoder.SEQUENCE);
     while (key.tag() != SEC1_PUBLIC) {
+      if (key.tag() < 0) {
+        return null;
+      }
       key.whole();
     }
     return DerEncoder.value(DerEncoder.SEQUENCE, algorithm, key.content(SEC1_PUBLIC));
