@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker.node;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import java.util.Locale;
 import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Context;
@@ -32,6 +33,11 @@ final class DateConstructor {
 
   /** An offset without a colon after a time in ISO format, which Rhino does not accept. */
   private static final Pattern OFFSET = Pattern.compile("(T.*[+-]\\d{2})(\\d{2})");
+
+  /** A day that may be after the end of its month, before a time, which Rhino does not accept. */
+  private static final Pattern LATE_DAY = Pattern.compile("(.*-\\d{2}-)(29|3[01])(T.*)");
+
+  private static final double DAY = 86_400_000;
 
   private final ScriptableObject realm;
   private final BaseFunction original;
@@ -80,9 +86,13 @@ final class DateConstructor {
   }
 
   private Scriptable construct(Context cx, Object... args) {
-    boolean text = args.length == 1 && args[0] instanceof CharSequence;
-    Object[] given = text ? new Object[] {parse(cx, args[0].toString())} : args;
-    return original.construct(cx, realm, given);
+    if (args.length != 1) {
+      return original.construct(cx, realm, args);
+    }
+    boolean copied = args[0] instanceof Scriptable date && "Date".equals(date.getClassName());
+    Object value = copied ? args[0] : ScriptRuntime.toPrimitive(args[0]);
+    Object given = value instanceof CharSequence text ? parse(cx, text.toString()) : value;
+    return original.construct(cx, realm, new Object[] {given});
   }
 
   /** Parses a text, one in ISO format first as Rhino does; NaN if it is not a date. */
@@ -91,11 +101,21 @@ final class DateConstructor {
     if (!ISO.matcher(text).matches()) {
       return LegacyDateParser.parse(text);
     }
-    Function parse = (Function) original.get("parse", original);
-    Object[] args = {OFFSET.matcher(text.toUpperCase(Locale.ROOT)).replaceFirst("$1:$2")};
-    double time = ScriptRuntime.toNumber(parse.call(cx, realm, original, args));
+    String iso = OFFSET.matcher(text.toUpperCase(Locale.ROOT)).replaceFirst("$1:$2");
+    double time = parseIso(cx, iso);
+    Matcher late = LATE_DAY.matcher(iso);
+    if (Double.isNaN(time) && late.matches()) {
+      time =
+          parseIso(cx, late.group(1) + "01" + late.group(3))
+              + DAY * (Integer.parseInt(late.group(2)) - 1);
+    }
     return Double.isNaN(time) && LEGACY.matcher(text).matches()
         ? LegacyDateParser.parse(text)
         : time;
+  }
+
+  private double parseIso(Context cx, String text) {
+    Function parse = (Function) original.get("parse", original);
+    return ScriptRuntime.toNumber(parse.call(cx, realm, original, new Object[] {text}));
   }
 }

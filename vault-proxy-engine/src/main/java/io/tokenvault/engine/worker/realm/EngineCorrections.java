@@ -2,9 +2,11 @@ package io.tokenvault.engine.worker.realm;
 
 import io.tokenvault.engine.worker.compile.ScriptResources;
 import io.tokenvault.engine.worker.node.script.ScriptHost;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 import org.mozilla.javascript.Callable;
@@ -61,6 +63,13 @@ public final class EngineCorrections {
           "cosh", x -> Math.abs(x) == 1 ? (Math.E + 1 / Math.E) / 2 : StrictMath.cosh(x),
           "tanh", StrictMath::tanh);
 
+  /** Functions of {@code Number} that Rhino computes wrongly for a BigInt. */
+  private static final Map<String, DoublePredicate> NUMBER =
+      Map.of(
+          "isFinite", Double::isFinite,
+          "isInteger", EngineCorrections::isInteger,
+          "isSafeInteger", x -> isInteger(x) && Math.abs(x) < 0x1p53);
+
   private final Script script;
 
   /** Parses the script. */
@@ -80,6 +89,18 @@ public final class EngineCorrections {
     for (String name : new String[] {"Reflect", "DataView", "Math"}) {
       global.correct(name, object -> functions.call(name, object));
     }
+    ScriptableObject number = constructor(global, "Number");
+    NUMBER.forEach(
+        (name, test) ->
+            HostFunction.replaceLazily(
+                global,
+                number,
+                name,
+                1,
+                (cx, scope, self, args) ->
+                    HostFunction.argument(args, 0) instanceof Number value
+                        && !(value instanceof BigInteger)
+                        && test.test(value.doubleValue())));
     correctFunctions(constructor(global, "Object"), functions, "hasOwn");
     correctFunctions(constructor(global, "Promise"), functions, "allSettled", "any");
     correctFunctions(prototype(global, "String"), functions, "padStart", "padEnd");
@@ -93,6 +114,10 @@ public final class EngineCorrections {
                 1,
                 (cx, scope, self, args) -> toJson(ScriptRuntime.toObject(cx, global, self))),
             ScriptableObject.DONTENUM);
+  }
+
+  private static boolean isInteger(double x) {
+    return Double.isFinite(x) && Math.rint(x) == x;
   }
 
   /** Rhino's own function rejects a text that {@code toISOString} has concatenated. */

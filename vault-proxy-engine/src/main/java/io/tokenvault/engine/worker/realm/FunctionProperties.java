@@ -7,8 +7,9 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * {@code Object.defineProperty} for functions. Rhino ignores another value of their {@code length},
- * and does not let scripts define their {@code arguments} and {@code arity}.
+ * {@code Object.defineProperty} and {@code Object.defineProperties} for functions. Rhino ignores
+ * another value of their {@code length}, and does not let scripts define their {@code arguments}
+ * and {@code arity}.
  */
 final class FunctionProperties {
 
@@ -25,6 +26,13 @@ final class FunctionProperties {
         "defineProperty",
         3,
         (cx, scope, self, args) -> define(cx, global, define, args));
+    Function defineAll = (Function) object.get("defineProperties", object);
+    HostFunction.replaceLazily(
+        global,
+        object,
+        "defineProperties",
+        2,
+        (cx, scope, self, args) -> defineAll(cx, global, defineAll, args));
   }
 
   private static Object define(Context cx, Scriptable global, Function define, Object[] args) {
@@ -32,6 +40,17 @@ final class FunctionProperties {
         && args[0] instanceof BaseFunction function
         && args[1] instanceof CharSequence name) {
       makeRedefinable(function, name.toString());
+    }
+    return define.call(cx, global, global, args);
+  }
+
+  private static Object defineAll(Context cx, Scriptable global, Function define, Object[] args) {
+    if (args.length > 1
+        && args[0] instanceof BaseFunction function
+        && args[1] instanceof Scriptable properties) {
+      for (Object name : properties.getIds()) {
+        makeRedefinable(function, name.toString());
+      }
     }
     return define.call(cx, global, global, args);
   }

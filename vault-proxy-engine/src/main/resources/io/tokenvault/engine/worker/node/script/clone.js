@@ -74,6 +74,9 @@
       }
       return keep(value.slice(0));
     }
+    if ((tag === 'Blob' || tag === 'File') && value instanceof globalThis.Blob) {
+      return keep(value.slice(0, value.size, value.type));
+    }
     if (value instanceof Date) {
       return keep(new Date(value.getTime()));
     }

@@ -269,6 +269,9 @@
     if (!(status >= 200 && status <= 599)) {
       throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
     }
+    if (body !== undefined && body !== null && (status === 204 || status === 205 || status === 304)) {
+      throw new TypeError('Response constructor: Invalid response status code ' + status);
+    }
     create(this, extract(body), given.headers, status, given.statusText === undefined ? '' : String(given.statusText), '');
   }
 
@@ -314,6 +317,12 @@
   };
   mixin(Response, 'Response');
 
+  // What requests tell, and nothing here depends on.
+  var SETTINGS = {
+    cache: 'default', credentials: 'same-origin', destination: '', integrity: '', keepalive: false,
+    mode: 'cors', redirect: 'follow', referrer: 'about:client', referrerPolicy: ''
+  };
+
   function Request(input, init) {
     needsNew(this, Request, 'Request');
     var from = input instanceof Request ? input : null;
@@ -321,6 +330,8 @@
     hide(this, '_url', from ? from._url : address(input));
     hide(this, '_method', method(given.method === undefined ? from ? from._method : 'GET' : given.method));
     hide(this, '_signal', given.signal === undefined ? from && from._signal : given.signal);
+    hide(this, '_from', from);
+    hide(this, '_given', given);
     var own = given.body !== undefined && given.body !== null;
     var content = own ? extract(given.body) : [from ? taken(from) : null, null];
     if (content[0] !== null && /^(GET|HEAD)$/.test(this._method)) {
@@ -367,9 +378,19 @@
     return /^(delete|get|head|options|post|put)$/i.test(text) ? text.toUpperCase() : text;
   }
 
-  ['headers', 'method', 'signal', 'url'].forEach(function (name) {
+  ['headers', 'method', 'url'].forEach(function (name) {
     getter(Request, name, function () {
       return this['_' + name];
+    });
+  });
+  getter(Request, 'signal', function () {
+    this._signal = this._signal || new (load('abort').AbortController)().signal;
+    return this._signal;
+  });
+  Object.keys(SETTINGS).forEach(function (name) {
+    getter(Request, name, function () {
+      var given = this._given[name];
+      return given !== undefined ? given : this._from ? this._from[name] : SETTINGS[name];
     });
   });
   Request.prototype.clone = function clone() {
@@ -378,6 +399,7 @@
     }
     var content = cloned(this);
     var copy = new Request(this._url, { method: this._method, headers: this._headers, signal: this._signal });
+    copy._from = this;
     fill(copy, content);
     return copy;
   };

@@ -19,6 +19,7 @@ check('transfer of what is not copied', function () { var b = new ArrayBuffer(4)
 check('detached', function () { var b = new ArrayBuffer(4); structuredClone(b, { transfer: [b] }); return structuredClone([b]); });
 check('transfer and failure', function () { var b = new ArrayBuffer(4); try { structuredClone(function () {}, { transfer: [b] }); } catch (e) { return b.byteLength; } });
 [{}, 1, [1], [{}], ['a'], 'ab', null].forEach(function (list) { check('transfer of ' + JSON.stringify(list), function () { return structuredClone(5, { transfer: list }); }); });
+check('Blob', function () { var copy = structuredClone({ b: new Blob(['abc'], { type: 'a/b' }), f: new File(['de'], 'x.txt', { type: 'c/d' }) }); return [copy.b instanceof Blob, copy.b.size, copy.b.type, copy.f instanceof Blob, copy.f instanceof File, copy.f.size, copy.f.type]; });
 check('transfer twice', function () { var b = new ArrayBuffer(4); return structuredClone(5, { transfer: [b, b] }); });
 [null, 5, [], {}].forEach(function (options) { check('options ' + JSON.stringify(options), function () { return structuredClone(5, options); }); });
 check('Buffer', function () { var b = Buffer.alloc(9000, 'ab'); var c = structuredClone(b, { transfer: [b.buffer] }); return [b.length, b.toString(), c.length]; });

@@ -7,6 +7,8 @@ function check(name, run) {
     results[name] = 'throws ' + (e && e.name) + ': ' + (e && e.message) + (e && e.code ? ' ' + e.code : '');
   }
 }
+check('statuses without content', function () { return [204, 205, 304].map(function (status) { var thrown = null; try { new Response('', { status: status }); } catch (e) { thrown = [e.name, e.message]; } return [thrown, new Response(null, { status: status }).status]; }); });
+check('settings of requests', function () { var first = new Request('https://a.test/p', { method: 'POST', redirect: 'manual', body: 'x', cache: 'no-store' }); var second = new Request(first, { cache: 'reload' }); return [first, second, second.clone(), new Request('https://b.test/', second)].map(function (r) { return [r.url, r.method, r.cache, r.credentials, r.destination, r.integrity, r.keepalive, r.mode, r.redirect, r.referrer, r.referrerPolicy, r.signal.aborted, r.signal === r.signal, r.signal instanceof AbortSignal]; }); });
 check('headers', function () { var h = new Headers({ 'Content-Type': 'text/plain', B: '2' }); h.append('b', '3'); h.set('A', ' 1 '); return [h.get('content-type'), h.get('b'), h.get('none'), h.has('a'), Array.from(h), Array.from(h.keys()), Array.from(h.values())]; });
 check('headers of pairs', function () { var h = new Headers([['x', '1'], ['x', '2']]); h.delete('y'); var seen = []; h.forEach(function (v, k, all) { seen.push(k + v + (all === h)); }); return [seen, new Headers(h).get('x')]; });
 check('set-cookie', function () { var h = new Headers([['set-cookie', 'a=1'], ['set-cookie', 'b=2']]); return [h.getSetCookie(), h.get('set-cookie'), Array.from(h)]; });

@@ -95,6 +95,10 @@ check('Reflect.get of elements', function () {
   var p = new Proxy([1, 2], { get: function (t, key) { return Reflect.get(t, key); } });
   return [Reflect.get([1, 2], '1'), Reflect.get([1, 2], 0), p[0], p.length, p.concat([3])];
 });
+check('numbers that are bigints', function () { return [Number.isInteger, Number.isSafeInteger, Number.isFinite].map(function (f) { return [f.name, f.length, f(BigInt(1)), f(1), f(1.5), f(Math.pow(2, 53)), f(1 / 0), f('1'), f(), f(-0), f(-1e300)]; }); });
+check('date of one value', function () { return [[2020, 1], [2020], ['2020-01-05'], true, null, new Date(7), { valueOf: function () { return 8; } }, { toString: function () { return '2021'; }, valueOf: undefined }].map(function (value) { return new Date(value).getTime(); }); });
+check('days after the end of a month', function () { return ['2024-02-30T00:00', '2024-02-30T10:00:00Z', '2024-04-31T10:00:00.000+02:00', '2023-02-29T12:00Z', '2023-02-29', '2024-02-32T00:00', '2024-13-31T00:00', '2024-01-31T24:00:00Z'].map(function (text) { return String(Date.parse(text)); }); });
+check('length and name of a function', function () { function f(a) {} Object.defineProperties(f, { length: { value: 9 }, name: { value: 'q' } }); return [f.length, f.name, Object.getOwnPropertyDescriptor(f, 'length'), Object.defineProperties({}, { length: { value: 1 } }).length]; });
 check('toJSON of dates', function () { var d = new Date(5); d.toISOString = function () { return 'at ' + this.getTime(); }; return [JSON.stringify(d), JSON.stringify({ d: d }, null, 1), new Date(NaN).toJSON(), new Date(5).toJSON(), Date.prototype.toJSON.call({ toISOString: () => 5 }), JSON.stringify([new Date(NaN)]), Date.prototype.toJSON.length]; });
 check('traps of proxies', function () {
   'use strict';
