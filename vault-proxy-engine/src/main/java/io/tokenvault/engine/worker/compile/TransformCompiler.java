@@ -40,7 +40,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** The version of Babel and of our settings. Programs of another version are compiled again. */
-  public static final String VERSION = "babel-7.29.13/14";
+  public static final String VERSION = "babel-7.29.13/15";
 
   /** The stack that the compiling thread needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;

@@ -280,6 +280,9 @@
     while (value.type === 'AssignmentExpression') {
       value = value.right;
     }
+    if (this.run.named && value.type === 'CallExpression' && value.callee.name === this.run.named) {
+      value = value.arguments[0];
+    }
     var bound = value.type === 'Identifier' && path.scope.getBinding(value.name);
     var made = bound && bound.constant
         ? bound.path.isVariableDeclarator() ? bound.path.node.init : bound.path.node : value;

@@ -80,6 +80,9 @@
     }
     if (FUNCTION.test(type) && type !== 'ArrowFunctionExpression') {
       this.callable(node, parent, place);
+      if (node.generator && !node.async && type === 'FunctionExpression' && !isNamedBy(parent, key)) {
+        this.name(container, slot, '');
+      }
     } else if (FIELD.test(type) || type === 'StaticBlock') {
       this.field(node, place);
     } else if (CLASS.test(type)) {
@@ -529,6 +532,7 @@
       return;
     }
     var named = this.free('_named');
+    this.run.named = named;
     this.unnamed.forEach(function (each) {
       each.container[each.slot] = t.callExpression(
           t.identifier(named), [each.container[each.slot], t.stringLiteral(each.name)]);

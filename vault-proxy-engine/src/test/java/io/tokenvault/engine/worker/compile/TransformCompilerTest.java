@@ -206,7 +206,7 @@ final class TransformCompilerTest {
           exports.a = {...b, '__proto__': {}};    | 1:20 | "__proto__:" is not possible
           const module = 1;                       | 1:7  | "module" has already been declared
           const run = async () => 1;              | 1:1  | The code must export a function
-          module.exports = class A {};            | 1:18 | The export is a class
+          module.exports = class {};              | 1:18 | The export is a class
           class A {}\\nexports.default = A;       | 2:19 | The export is a class
           module.exports = function* () {};       | 1:18 | The export is a generator
           """)
