@@ -132,11 +132,28 @@
         && (path.parentPath.parentPath.isBlock() || path.parentPath.parentPath.isSwitchCase());
   }
 
+  // Whether the pattern that declares a variable calls something after it, such as a function from
+  // above that uses it.
+  function isFollowedByCall(binding) {
+    var found = false;
+    if (binding.path.isVariableDeclarator() && !binding.path.get('id').isIdentifier()) {
+      binding.path.get('id').traverse({
+        'CallExpression|NewExpression|TaggedTemplateExpression': function (call) {
+          found = found || call.node.start >= binding.identifier.end;
+        }
+      });
+    }
+    return found;
+  }
+
   function guardEarlyUses(binding, tdz) {
     var declared = new Declared(binding);
     var early = binding.referencePaths.concat(binding.constantViolations).filter(function (path) {
       return !declared.isBefore(path, []);
     });
+    if (early.length > 0 && isFollowedByCall(binding)) {
+      early = early.filter(function (path) { return deferred(path, declared.block) === null; });
+    }
     if (early.length === 0) {
       return;
     }

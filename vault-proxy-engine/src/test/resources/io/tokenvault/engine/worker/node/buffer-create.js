@@ -86,3 +86,4 @@ check('new Buffer(number, text)', () => new Buffer(5, 'utf8'));
 check('module', () => { const m = require('buffer'); return [m.Buffer === Buffer, m.kMaxLength, m.kStringMaxLength, m.constants, m.INSPECT_MAX_BYTES, m.atob === atob]; });
 check('module lists', () => Object.keys(require('buffer')).filter(k => ['Buffer', 'atob', 'btoa', 'constants', 'kMaxLength', 'transcode'].indexOf(k) >= 0).sort());
 check('transcode', () => ['ascii', 'latin1', 'utf8', 'utf16le'].map(e => require('buffer').transcode(Buffer.from('aé€'), 'utf8', e)));
+check('former names', () => { const b = Buffer.from(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2); return [b.offset, b.parent === b.buffer, Buffer.from(b.buffer.slice(b.offset, b.offset + b.length)), Buffer.prototype.offset, Buffer.prototype.parent]; });

@@ -46,7 +46,15 @@ public final class BufferClass {
     BufferText.define(LazyProperties.hidden(realm, prototype));
     BufferBytes.defineSearch(LazyProperties.hidden(realm, prototype));
     BufferNumbers.define(LazyProperties.hidden(realm, prototype));
+    LazyProperties.hidden(realm, prototype)
+        .getter("parent", (r, self, args) -> ofArray(r, self, "buffer"))
+        .getter("offset", (r, self, args) -> ofArray(r, self, "byteOffset"));
     return buffer;
+  }
+
+  /** Returns a property that buffers have under a former name, too. */
+  private static Object ofArray(ByteRealm realm, Object self, String name) {
+    return isBuffer(realm, self) ? LazyProperties.property(self, name) : Undefined.instance;
   }
 
   private static void functions(LazyProperties properties) {
