@@ -204,8 +204,8 @@ final class SyntaxHelpers {
     for (Object id : ids) {
       String name = id instanceof Integer ? null : (String) id;
       int index = id instanceof Integer number ? number : 0;
-      if (source.getGetterOrSetter(name, index, source, false) != null
-          || source.getGetterOrSetter(name, index, source, true) != null) {
+      if (source.getGetterOrSetter(name, index, source, false) instanceof Callable
+          || source.getGetterOrSetter(name, index, source, true) instanceof Callable) {
         return true;
       }
     }
