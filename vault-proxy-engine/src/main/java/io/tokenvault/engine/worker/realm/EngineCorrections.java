@@ -86,9 +86,10 @@ public final class EngineCorrections {
       symbol.defineProperty(key.getName().replace("Symbol.", ""), key, CONSTANT);
     }
     Functions functions = new Functions(global);
-    for (String name : new String[] {"Reflect", "DataView", "Math"}) {
+    for (String name : new String[] {"Reflect", "DataView"}) {
       global.correct(name, object -> functions.call(name, object));
     }
+    global.correct("Math", math -> correctMath(global, math));
     ScriptableObject number = constructor(global, "Number");
     NUMBER.forEach(
         (name, test) ->
@@ -114,6 +115,36 @@ public final class EngineCorrections {
                 1,
                 (cx, scope, self, args) -> toJson(ScriptRuntime.toObject(cx, global, self))),
             ScriptableObject.DONTENUM);
+  }
+
+  private static void correctMath(GlobalObject global, ScriptableObject math) {
+    MATH.forEach((name, function) -> replace(global, math, name, function));
+    Function log2 = (Function) math.get("log2", math);
+    replace(
+        global,
+        math,
+        "log2",
+        x ->
+            exactLog2(
+                x,
+                ScriptRuntime.toNumber(
+                    log2.call(Context.getCurrentContext(), global, math, new Object[] {x}))));
+  }
+
+  private static void replace(
+      GlobalObject global, ScriptableObject math, String name, DoubleUnaryOperator function) {
+    HostFunction.replaceLazily(
+        global,
+        math,
+        name,
+        1,
+        (cx, scope, self, args) -> function.applyAsDouble(ScriptRuntime.toNumber(args, 0)));
+  }
+
+  /** Returns the exact logarithm of a power of two, and that of Rhino otherwise. */
+  private static double exactLog2(double x, double ofRhino) {
+    double rounded = Math.rint(ofRhino);
+    return Math.pow(2, rounded) == x ? rounded : ofRhino;
   }
 
   private static boolean isInteger(double x) {
@@ -192,21 +223,12 @@ public final class EngineCorrections {
           "trapOf",
           (cx, scope, self, args) ->
               cx.newArray(global, ProxyTraps.of((Scriptable) args[0], (String) args[1])));
-      MATH.forEach((name, function) -> host.put(name, host, math(name, function)));
       put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
     }
 
     private void put(Scriptable host, String name, Callable body) {
       host.put(name, host, HostFunction.named(global, name, 0, body));
-    }
-
-    private Function math(String name, DoubleUnaryOperator function) {
-      return HostFunction.named(
-          global,
-          name,
-          1,
-          (cx, scope, self, args) -> function.applyAsDouble(ScriptRuntime.toNumber(args, 0)));
     }
 
     /** Calls the first argument with the second one as {@code this}. */

@@ -178,21 +178,6 @@
     add('BigUint64', getUint32);
   }
 
-  // Those of the host have the same last digit as those of Node.js.
-  function correctMath(Math) {
-    ['sin', 'cos', 'tan', 'exp', 'log', 'log10', 'sinh', 'cosh', 'tanh'].forEach(function (name) {
-      define(Math, name, host[name]);
-    });
-    var log2 = Math.log2;
-    var round = Math.round;
-    var pow = Math.pow;
-    define(Math, 'log2', function (x) {
-      var result = log2(x);
-      var rounded = round(result);
-      return pow(2, rounded) === +x ? rounded : result;
-    });
-  }
-
   // Rhino's own function fails where the length is no "int". The limit is that of Node.js.
   function padding(replaced, text, length, filler) {
     var wanted = +length;
@@ -265,7 +250,6 @@
   return {
     Reflect: correctReflect,
     DataView: correctDataView,
-    Math: correctMath,
     hasOwn: hasOwn,
     padStart: padStart,
     padEnd: padEnd,
