@@ -52,7 +52,7 @@ public final class RootCommand {
   private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
   static {
-    COMMANDS.put(Serve.NAME, Serve::new);
+    COMMANDS.put("serve", Serve::new);
     COMMANDS.put("demo", Demo::new);
     COMMANDS.put(
         "tenant",
@@ -131,19 +131,19 @@ public final class RootCommand {
 
   /**
    * Returns the commands that an invocation needs, with descriptions as help shows them: the one
-   * that the first argument names, since creating all takes longer than most commands, or all.
+   * that the first argument names, since creating the others takes time, or all.
    */
   static CommandLine commands(CommandContext context, String... arguments) {
-    CommandLine all = new CommandLine(new RootCommand(context));
+    CommandLine root = new CommandLine(new RootCommand(context));
     Supplier<Object> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
     if (named != null) {
-      all.addSubcommand(arguments[0], named.get());
+      root.addSubcommand(arguments[0], named.get());
     } else {
-      COMMANDS.forEach((name, command) -> all.addSubcommand(name, command.get()));
+      COMMANDS.forEach((name, command) -> root.addSubcommand(name, command.get()));
     }
-    configure(all);
-    sentenceFirst(all);
-    return all;
+    configure(root);
+    sentenceFirst(root);
+    return root;
   }
 
   /**

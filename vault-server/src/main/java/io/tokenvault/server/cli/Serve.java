@@ -35,16 +35,13 @@ import picocli.CommandLine.Option;
  * file and, if standard output is a terminal, printed.
  */
 @Command(
-    name = Serve.NAME,
+    name = "serve",
     description = {
       "Run the server. Without VAULT_DATABASE_URL, it runs an embedded PostgreSQL in",
       "VAULT_DATA_DIR. On SIGTERM, readiness turns off, the server accepts requests for",
       "VAULT_SHUTDOWN_DELAY_MS, finishes those in flight and exits."
     })
 final class Serve extends VaultCommand implements Callable<Integer> {
-
-  /** The name of this command. */
-  static final String NAME = "serve";
 
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
 
