@@ -85,13 +85,9 @@ final class WorkerRoster {
 
   /** Returns the next step for the pool; empty if there is nothing to do. */
   Optional<Step> next(boolean mayStart, boolean withSpares) {
-    // The usual cases under load, when putting the long queue in order takes time.
+    // The usual case under load, when putting the long queue in order takes time.
     if (freeSlots() == 0) {
       return Optional.empty();
-    }
-    Optional<Step> usual = first().flatMap(this::assignment);
-    if (usual.isPresent()) {
-      return usual;
     }
     int unclaimed = starting;
     for (WaitingTask waiter : inTurn()) {
@@ -143,20 +139,6 @@ final class WorkerRoster {
       }
     }
     return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
-  }
-
-  /** Returns the first of the tasks {@link #inTurn}; empty if there is none. */
-  private Optional<WaitingTask> first() {
-    WaitingTask first = null;
-    long lowest = settings.perTenant();
-    Set<UUID> seen = new HashSet<>();
-    for (WaitingTask waiter : waiters) {
-      if (seen.add(waiter.tenant()) && used(waiter.tenant()) < lowest) {
-        first = waiter;
-        lowest = used(waiter.tenant());
-      }
-    }
-    return Optional.ofNullable(first);
   }
 
   /** Returns the number of workers that a tenant is using. */
