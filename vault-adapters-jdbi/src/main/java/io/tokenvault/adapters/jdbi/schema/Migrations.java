@@ -72,8 +72,7 @@ public final class Migrations {
               + " remove the audit log's protection. Use a separate owner for migrations.");
     }
     Database owner = new Database(source);
-    if (!owner.change(
-        handle -> SchemaHistory.isComplete(handle, NEEDED_VERSION) && grant(handle))) {
+    if (!owner.change(this::grantIfComplete)) {
       run(NEEDED_VERSION);
       owner.change(this::grant);
     }
@@ -164,15 +163,23 @@ public final class Migrations {
         : SqlFailures.translate(failure);
   }
 
+  /** Grants the rights if the schema needs no migration; returns whether it needs none. */
+  private boolean grantIfComplete(Handle handle) {
+    boolean complete = SchemaHistory.isComplete(handle, NEEDED_VERSION);
+    if (complete) {
+      grant(handle);
+    }
+    return complete;
+  }
+
   /**
    * Grants the runtime role its rights on a schema that serves this node. A lock keeps nodes from
-   * changing them at the same time, which PostgreSQL rejects. Returns true.
+   * changing them at the same time, which PostgreSQL rejects.
    */
-  private boolean grant(Handle handle) {
+  private int grant(Handle handle) {
     SchemaContract.requireServed(handle, NEEDED_VERSION);
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
-    handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
-    return true;
+    return handle.execute("SELECT grant_runtime(?)", connections.runtimeUser());
   }
 
   /**
