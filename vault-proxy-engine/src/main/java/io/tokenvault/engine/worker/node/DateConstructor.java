@@ -37,7 +37,7 @@ final class DateConstructor {
   /** A day that may be after the end of its month, before a time, which Rhino does not accept. */
   private static final Pattern LATE_DAY = Pattern.compile("(.*-\\d{2}-)(29|3[01])(T.*)");
 
-  private static final double DAY = 86_400_000;
+  private static final double DAY_MILLIS = 86_400_000;
 
   private final ScriptableObject realm;
   private final BaseFunction original;
@@ -89,8 +89,8 @@ final class DateConstructor {
     if (args.length != 1) {
       return original.construct(cx, realm, args);
     }
-    boolean copied = args[0] instanceof Scriptable date && "Date".equals(date.getClassName());
-    Object value = copied ? args[0] : ScriptRuntime.toPrimitive(args[0]);
+    boolean isDate = args[0] instanceof Scriptable date && "Date".equals(date.getClassName());
+    Object value = isDate ? args[0] : ScriptRuntime.toPrimitive(args[0]);
     Object given = value instanceof CharSequence text ? parse(cx, text.toString()) : value;
     return original.construct(cx, realm, new Object[] {given});
   }
@@ -107,7 +107,7 @@ final class DateConstructor {
     if (Double.isNaN(time) && late.matches()) {
       time =
           parseIso(cx, late.group(1) + "01" + late.group(3))
-              + DAY * (Integer.parseInt(late.group(2)) - 1);
+              + DAY_MILLIS * (Integer.parseInt(late.group(2)) - 1);
     }
     return Double.isNaN(time) && LEGACY.matcher(text).matches()
         ? LegacyDateParser.parse(text)

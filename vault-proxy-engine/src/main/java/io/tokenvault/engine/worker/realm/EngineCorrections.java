@@ -90,18 +90,7 @@ public final class EngineCorrections {
       global.correct(name, object -> functions.call(name, object));
     }
     global.correct("Math", math -> correctMath(global, math));
-    ScriptableObject number = constructor(global, "Number");
-    NUMBER.forEach(
-        (name, test) ->
-            HostFunction.replaceLazily(
-                global,
-                number,
-                name,
-                1,
-                (cx, scope, self, args) ->
-                    HostFunction.argument(args, 0) instanceof Number value
-                        && !(value instanceof BigInteger)
-                        && test.test(value.doubleValue())));
+    correctNumber(global, constructor(global, "Number"));
     correctFunctions(constructor(global, "Object"), functions, "hasOwn");
     correctFunctions(constructor(global, "Promise"), functions, "allSettled", "any");
     correctFunctions(prototype(global, "String"), functions, "padStart", "padEnd");
@@ -118,9 +107,9 @@ public final class EngineCorrections {
   }
 
   private static void correctMath(GlobalObject global, ScriptableObject math) {
-    MATH.forEach((name, function) -> replace(global, math, name, function));
+    MATH.forEach((name, function) -> replaceMath(global, math, name, function));
     Function log2 = (Function) math.get("log2", math);
-    replace(
+    replaceMath(
         global,
         math,
         "log2",
@@ -131,7 +120,7 @@ public final class EngineCorrections {
                     log2.call(Context.getCurrentContext(), global, math, new Object[] {x}))));
   }
 
-  private static void replace(
+  private static void replaceMath(
       GlobalObject global, ScriptableObject math, String name, DoubleUnaryOperator function) {
     HostFunction.replaceLazily(
         global,
@@ -145,6 +134,20 @@ public final class EngineCorrections {
   private static double exactLog2(double x, double ofRhino) {
     double rounded = Math.rint(ofRhino);
     return Math.pow(2, rounded) == x ? rounded : ofRhino;
+  }
+
+  private static void correctNumber(GlobalObject global, ScriptableObject number) {
+    NUMBER.forEach(
+        (name, test) ->
+            HostFunction.replaceLazily(
+                global,
+                number,
+                name,
+                1,
+                (cx, scope, self, args) ->
+                    HostFunction.argument(args, 0) instanceof Number value
+                        && !(value instanceof BigInteger)
+                        && test.test(value.doubleValue())));
   }
 
   private static boolean isInteger(double x) {

@@ -17,7 +17,7 @@ final class FunctionProperties {
 
   private FunctionProperties() {}
 
-  /** Replaces the function of {@code Object} in a realm. */
+  /** Replaces both functions of {@code Object} in a realm. */
   static void install(ScriptableObject global, ScriptableObject object) {
     Function define = (Function) object.get("defineProperty", object);
     HostFunction.replaceLazily(

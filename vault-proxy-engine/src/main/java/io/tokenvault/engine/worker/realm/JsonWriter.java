@@ -32,18 +32,18 @@ public final class JsonWriter {
   /** The number of characters that count as an instruction. */
   private static final int CHARACTERS_PER_INSTRUCTION = 8;
 
-  private static final int USUAL_LENGTH = 512;
+  private static final int INITIAL_LENGTH = 512;
 
-  private static final int USUAL_DEPTH = 4;
+  private static final int EXPECTED_DEPTH = 4;
 
   private final ScriptContext cx;
   private final Scriptable realm;
   private final LongConsumer limit;
-  private final StringBuilder out = new StringBuilder(USUAL_LENGTH);
+  private final StringBuilder out = new StringBuilder(INITIAL_LENGTH);
 
   /** The objects that are being written. */
   private final Set<Scriptable> open =
-      Collections.newSetFromMap(new IdentityHashMap<>(USUAL_DEPTH));
+      Collections.newSetFromMap(new IdentityHashMap<>(EXPECTED_DEPTH));
 
   private JsonWriter(ScriptContext cx, Scriptable realm, LongConsumer limit) {
     this.cx = cx;

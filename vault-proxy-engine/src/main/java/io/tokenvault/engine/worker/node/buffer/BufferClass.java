@@ -47,13 +47,13 @@ public final class BufferClass {
     BufferBytes.defineSearch(LazyProperties.hidden(realm, prototype));
     BufferNumbers.define(LazyProperties.hidden(realm, prototype));
     LazyProperties.hidden(realm, prototype)
-        .getter("parent", (r, self, args) -> ofArray(r, self, "buffer"))
-        .getter("offset", (r, self, args) -> ofArray(r, self, "byteOffset"));
+        .getter("parent", (r, self, args) -> underFormerName(r, self, "buffer"))
+        .getter("offset", (r, self, args) -> underFormerName(r, self, "byteOffset"));
     return buffer;
   }
 
-  /** Returns a property that buffers have under a former name, too. */
-  private static Object ofArray(ByteRealm realm, Object self, String name) {
+  /** Returns the value of a property that buffers also have under its former name. */
+  private static Object underFormerName(ByteRealm realm, Object self, String name) {
     return isBuffer(realm, self) ? LazyProperties.property(self, name) : Undefined.instance;
   }
 

@@ -198,7 +198,7 @@ final class EcdhFunctions {
       BigInteger x = new BigInteger(1, Arrays.copyOfRange(bytes, 1, 1 + size));
       BigInteger y =
           compressed
-              ? root(x, kind == 3)
+              ? coordinateY(x, kind == 3)
               : new BigInteger(1, Arrays.copyOfRange(bytes, 1 + size, bytes.length));
       if (kind >= 6 && y.testBit(0) != (kind == 7)) {
         return null;
@@ -213,7 +213,7 @@ final class EcdhFunctions {
     }
 
     /** Returns the coordinate y for x, if there is one. All primes of the curves are 3 modulo 4. */
-    private BigInteger root(BigInteger x, boolean odd) {
+    private BigInteger coordinateY(BigInteger x, boolean odd) {
       BigInteger square =
           x.pow(3).add(curve.getCurve().getA().multiply(x)).add(curve.getCurve().getB());
       BigInteger y = square.modPow(p.add(BigInteger.ONE).shiftRight(2), p);
