@@ -20,7 +20,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A statement with its commit costs about ten times as much as one more row in it. Therefore one
  * writer writes while new work collects for its next batch, and a second writer starts only if a
- * write takes long.
+ * write takes long. A writer that has just written a batch and finds few calls waits for more, for
+ * at most 2.5 milliseconds, unless that did not help lately: a single client that sends one request
+ * after another never waits for others.
  *
  * <p>All methods are safe for use by many threads.
  *
@@ -50,14 +52,38 @@ final class BatchQueue<W, R> {
   /** Time after which a second writer starts while a batch is being written. */
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** Number of calls with which a batch is written without waiting for more. */
+  private static final int ENOUGH_CALLS = 10;
+
+  /** Number of calls below which waiting for them did not help. */
+  private static final int FEW_CALLS = 3;
+
+  /** Maximum time to wait for more calls. */
+  private static final long MAX_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(2500);
+
+  /** Time after a batch in which the next one is considered to follow it without a pause. */
+  private static final long IMMEDIATE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
+  /** Upper bound of an interval between calls, so that an idle time does not count for long. */
+  private static final long MAX_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Maximum number of times in a row that waiting is counted as useless. */
+  private static final int MAX_USELESS_WAITS = 10;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Condition turn = lock.newCondition();
+  private final Condition enough = lock.newCondition();
   private final Queue<Pending<W, R>> urgent = new ArrayDeque<>();
   private final Queue<Pending<W, R>> deferred = new ArrayDeque<>();
   private long deferredSince;
   private int writing;
   private long writingSince;
+  private long writtenAt;
+  private long calledAt;
+  private long interval = MAX_INTERVAL_NANOS;
+  private int uselessWaits;
+  private int waitsToSkip;
   private boolean closed;
 
   /** Adds work; it is urgent if its caller waits. Returns false if the queue is full or closed. */
@@ -76,9 +102,22 @@ final class BatchQueue<W, R> {
         changed.signal();
       }
       queue.add(wanted);
+      if (wanted.awaited) {
+        called();
+      }
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Updates the average interval between calls, and ends the wait for more if there are enough. */
+  private void called() {
+    long now = System.nanoTime();
+    interval += (Math.min(now - calledAt, MAX_INTERVAL_NANOS) - interval) / 16;
+    calledAt = now;
+    if (urgent.size() == ENOUGH_CALLS) {
+      enough.signal();
     }
   }
 
@@ -92,18 +131,29 @@ final class BatchQueue<W, R> {
   List<Pending<W, R>> take() throws InterruptedException {
     lock.lock();
     try {
-      while (true) {
+      List<Pending<W, R>> batch;
+      do {
         awaitWork();
         awaitTurn();
-        List<Pending<W, R>> batch = next();
-        if (!batch.isEmpty() || (closed && urgent.isEmpty() && deferred.isEmpty())) {
-          writing++;
-          writingSince = System.nanoTime();
-          return batch;
-        }
-      }
+        batch = collect();
+      } while (batch.isEmpty() && !(closed && urgent.isEmpty() && deferred.isEmpty()));
+      writing++;
+      writingSince = System.nanoTime();
+      return batch;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Builds a batch. The other writer does not get a turn meanwhile. */
+  private List<Pending<W, R>> collect() throws InterruptedException {
+    writing++;
+    writingSince = System.nanoTime();
+    try {
+      awaitMoreCalls();
+      return next();
+    } finally {
+      writing--;
     }
   }
 
@@ -124,6 +174,7 @@ final class BatchQueue<W, R> {
     lock.lock();
     try {
       writing--;
+      writtenAt = System.nanoTime();
     } finally {
       lock.unlock();
     }
@@ -154,6 +205,44 @@ final class BatchQueue<W, R> {
   }
 
   /**
+   * Waits for more calls if few have arrived since the last batch, unless a recent wait was
+   * useless: after each such wait in a row, twice as many batches are written at once.
+   */
+  private void awaitMoreCalls() throws InterruptedException {
+    long now = System.nanoTime();
+    if (urgent.isEmpty() || urgent.size() >= ENOUGH_CALLS || now - writtenAt > IMMEDIATE_NANOS) {
+      return;
+    }
+    if (waitsToSkip > 0) {
+      waitsToSkip--;
+      return;
+    }
+    boolean stalled = awaitEnoughCalls(now + MAX_WAIT_NANOS);
+    if (stalled || urgent.size() < FEW_CALLS) {
+      uselessWaits = Math.min(uselessWaits + 1, MAX_USELESS_WAITS);
+      waitsToSkip = 1 << uselessWaits;
+    } else {
+      uselessWaits = Math.max(uselessWaits - 2, 0);
+    }
+  }
+
+  /**
+   * Waits for enough calls until a time. Returns true if it ends early because none has arrived in
+   * four average intervals: then all callers probably wait already.
+   */
+  private boolean awaitEnoughCalls(long end) throws InterruptedException {
+    while (urgent.size() < ENOUGH_CALLS && !closed) {
+      long now = System.nanoTime();
+      long stall = calledAt + 4 * interval;
+      if (now >= Math.min(end, stall)) {
+        return stall < end;
+      }
+      enough.awaitNanos(Math.min(end, stall) - now);
+    }
+    return false;
+  }
+
+  /**
    * Moves work to a batch up to its limits, and skips withdrawn work. A single call may exceed the
    * limit on rows. Returns the number of rows that are left.
    */
@@ -177,6 +266,7 @@ final class BatchQueue<W, R> {
     try {
       closed = true;
       changed.signalAll();
+      enough.signalAll();
       turn.signalAll();
     } finally {
       lock.unlock();
