@@ -55,20 +55,23 @@ final class BatchQueue<W, R> {
   /** Number of calls with which a batch is written without waiting for more. */
   private static final int ENOUGH_CALLS = 10;
 
-  /** Number of calls below which waiting for them did not help. */
-  private static final int FEW_CALLS = 3;
-
   /** Maximum time to wait for more calls. */
   private static final long MAX_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(2500);
 
   /** Time after a batch in which the next one is considered to follow it without a pause. */
   private static final long IMMEDIATE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
-  /** Upper bound of an interval between calls, so that an idle time does not count for long. */
-  private static final long MAX_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  /** Maximum time that is counted between two batches, so that an idle time has little weight. */
+  private static final long MAX_COUNTED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Weight of earlier waits, and of the times between them, in the rates of calls. */
+  private static final double WEIGHT_OF_EARLIER = 0.75;
+
+  /** Rate of calls during waits, as a share of that between them, from which waiting helps. */
+  private static final double USEFUL_SHARE = 0.5;
 
   /** Maximum number of times in a row that waiting is counted as useless. */
-  private static final int MAX_USELESS_WAITS = 10;
+  private static final int MAX_USELESS_WAITS = 9;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -80,8 +83,12 @@ final class BatchQueue<W, R> {
   private int writing;
   private long writingSince;
   private long writtenAt;
-  private long calledAt;
-  private long interval = MAX_INTERVAL_NANOS;
+  private long countedUntil;
+  private boolean waiting;
+  private double callsWaiting;
+  private double nanosWaiting;
+  private double callsBetween;
+  private double nanosBetween;
   private int uselessWaits;
   private int waitsToSkip;
   private boolean closed;
@@ -103,7 +110,7 @@ final class BatchQueue<W, R> {
       }
       queue.add(wanted);
       if (wanted.awaited) {
-        called();
+        count();
       }
       return true;
     } finally {
@@ -111,13 +118,15 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** Updates the average interval between calls, and ends the wait for more if there are enough. */
-  private void called() {
-    long now = System.nanoTime();
-    interval += (Math.min(now - calledAt, MAX_INTERVAL_NANOS) - interval) / 16;
-    calledAt = now;
-    if (urgent.size() == ENOUGH_CALLS) {
-      enough.signal();
+  /** Counts a call, and ends the wait for more if there are enough. */
+  private void count() {
+    if (!waiting) {
+      callsBetween++;
+    } else {
+      callsWaiting++;
+      if (urgent.size() == ENOUGH_CALLS) {
+        enough.signal();
+      }
     }
   }
 
@@ -206,40 +215,47 @@ final class BatchQueue<W, R> {
 
   /**
    * Waits for more calls if few have arrived since the last batch, unless a recent wait was
-   * useless: after each such wait in a row, twice as many batches are written at once.
+   * useless: after each such wait in a row, twice as many batches are written at once. Waiting is
+   * useful if calls arrive about as often as otherwise: then their callers are busy elsewhere, and
+   * the waiting ones do not hold up the processors. It is useless if most callers are waiting here
+   * already.
    */
   private void awaitMoreCalls() throws InterruptedException {
-    long now = System.nanoTime();
-    if (urgent.isEmpty() || urgent.size() >= ENOUGH_CALLS || now - writtenAt > IMMEDIATE_NANOS) {
+    long start = System.nanoTime();
+    nanosBetween += Math.min(start - countedUntil, MAX_COUNTED_NANOS);
+    countedUntil = start;
+    if (urgent.isEmpty() || urgent.size() >= ENOUGH_CALLS || start - writtenAt > IMMEDIATE_NANOS) {
       return;
     }
     if (waitsToSkip > 0) {
       waitsToSkip--;
       return;
     }
-    boolean stalled = awaitEnoughCalls(now + MAX_WAIT_NANOS);
-    if (stalled || urgent.size() < FEW_CALLS) {
+    awaitEnoughCalls();
+    countedUntil = System.nanoTime();
+    nanosWaiting += countedUntil - start;
+    if (callsWaiting / nanosWaiting >= USEFUL_SHARE * callsBetween / nanosBetween) {
+      uselessWaits = Math.max(uselessWaits - 2, 0);
+    } else {
       uselessWaits = Math.min(uselessWaits + 1, MAX_USELESS_WAITS);
       waitsToSkip = 1 << uselessWaits;
-    } else {
-      uselessWaits = Math.max(uselessWaits - 2, 0);
     }
+    callsWaiting *= WEIGHT_OF_EARLIER;
+    nanosWaiting *= WEIGHT_OF_EARLIER;
+    callsBetween *= WEIGHT_OF_EARLIER;
+    nanosBetween *= WEIGHT_OF_EARLIER;
   }
 
-  /**
-   * Waits for enough calls until a time. Returns true if it ends early because none has arrived in
-   * four average intervals: then all callers probably wait already.
-   */
-  private boolean awaitEnoughCalls(long end) throws InterruptedException {
-    while (urgent.size() < ENOUGH_CALLS && !closed) {
-      long now = System.nanoTime();
-      long stall = calledAt + 4 * interval;
-      if (now >= Math.min(end, stall)) {
-        return stall < end;
+  private void awaitEnoughCalls() throws InterruptedException {
+    waiting = true;
+    try {
+      long left = MAX_WAIT_NANOS;
+      while (left > 0 && urgent.size() < ENOUGH_CALLS && !closed) {
+        left = enough.awaitNanos(left);
       }
-      enough.awaitNanos(Math.min(end, stall) - now);
+    } finally {
+      waiting = false;
     }
-    return false;
   }
 
   /**
