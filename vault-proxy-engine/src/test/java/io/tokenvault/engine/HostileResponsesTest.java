@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -142,6 +143,7 @@ class HostileResponsesTest {
   }
 
   /** The limit applies to each part of a body, not to a whole body or connection. */
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"1\r\na\r\n", "1000;name=value\r\n"})
   void longBodyOfManyChunksIsForwarded(String start) throws Exception {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that requests reserve memory from the shared budget and release it. */
@@ -42,6 +43,7 @@ final class ApiMemoryTest {
     assertThat(response.body()).contains("body-too-large", "more memory than the server has");
   }
 
+  @Tag("long")
   @Test
   void pageThatExceedsMemoryIsRejectedAndSmallerPageIsReturned() {
     String transform = "{\"code\":\"" + "x".repeat(50_000) + "\"}";

@@ -53,6 +53,7 @@ class WorkerMainTest {
         .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, Position.UNKNOWN));
   }
 
+  @Tag("long")
   @Test
   void uninterruptibleOperationEndsProcessAfterItsResponse() throws Exception {
     Limits shortLimits = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);

@@ -68,7 +68,7 @@ final class BatchQueue<W, R> {
   private static final double WEIGHT_OF_EARLIER = 0.75;
 
   /** Rate of calls during waits, as a share of that between them, from which waiting helps. */
-  private static final double USEFUL_SHARE = 0.5;
+  private static final double USEFUL_SHARE = 0.7;
 
   /** Maximum number of times in a row that waiting is counted as useless. */
   private static final int MAX_USELESS_WAITS = 9;

@@ -70,6 +70,7 @@ final class MigrationTest {
         "SELECT version FROM vault_schema_history WHERE success AND version IS NOT NULL");
   }
 
+  @Tag("long")
   @Test
   void concurrentlyStartedNodesMigrateOnce() {
     List<Boolean> ready =

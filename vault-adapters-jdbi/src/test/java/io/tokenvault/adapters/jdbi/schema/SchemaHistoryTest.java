@@ -53,6 +53,7 @@ final class SchemaHistoryTest {
     assertThat(history("flyway_schema_history")).hasSize(1);
   }
 
+  @Tag("long")
   @Test
   void formerHistoryIsAdoptedAndNothingRunsTwice() {
     database.migrateLegacy("9");

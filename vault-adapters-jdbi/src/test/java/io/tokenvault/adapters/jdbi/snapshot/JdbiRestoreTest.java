@@ -139,6 +139,7 @@ final class JdbiRestoreTest {
     return report;
   }
 
+  @Tag("long")
   @Test
   void failedRestoreLeavesNothingAndCanBeRepeated() {
     TenantId tenant = original.chainedTenant();

@@ -131,6 +131,7 @@ final class SharedModulesTest {
     assertThat(store.saves()).isEqualTo(2);
   }
 
+  @Tag("long")
   @Test
   void checkReportsEachModuleAndPackage() throws IOException {
     ModuleFolders.write(

@@ -83,6 +83,7 @@ final class BackupCommandsTest {
     vault.awaitHashChain();
   }
 
+  @Tag("long")
   @Test
   void restoreRequiresIntactBackupMatchingKeysetAndEmptyDatabase() throws IOException {
     Path original = DataDirectories.withTenant();

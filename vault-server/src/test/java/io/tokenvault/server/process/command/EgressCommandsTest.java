@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -120,6 +121,7 @@ final class EgressCommandsTest {
             "Destinations of container /pci/ allowed: api.stripe.com");
   }
 
+  @Tag("long")
   @Test
   void urlHeaderCanBeSwitchedOffWhileProxiesStillWork() {
     JsonNode tenant = newTenant();

@@ -189,6 +189,7 @@ final class KeysCommandsTest {
     assertThat(numbers(status(tenant).path("master_keys"))).containsExactly(primary("master"));
   }
 
+  @Tag("long")
   @Test
   void shreddedTenantIsNeitherReadableNorWritableOnAnyNode() {
     JsonNode tenant = nodes.newTenant("Shredded");

@@ -44,6 +44,7 @@ final class LauncherTest {
 
   @TempDir private Path directory;
 
+  @Tag("long")
   @Test
   void launcherRunsFromAnyFolderAndThroughSymlinks() throws IOException {
     BuiltProgram programInSpacedPath =

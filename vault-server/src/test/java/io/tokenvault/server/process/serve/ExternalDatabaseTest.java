@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,7 @@ final class ExternalDatabaseTest {
     return settings;
   }
 
+  @Tag("long")
   @Test
   void serverRequiresExistingKeysetAndCreatesNoFirstTenant() throws IOException {
     Path keyset = directory.resolveSibling("keys.json");

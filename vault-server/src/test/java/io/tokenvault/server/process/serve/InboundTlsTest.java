@@ -14,6 +14,7 @@ import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,7 @@ final class InboundTlsTest {
     }
   }
 
+  @Tag("long")
   @Test
   void replacedCertificateIsUsedWithoutRestart() throws IOException {
     install(certificate("first"));

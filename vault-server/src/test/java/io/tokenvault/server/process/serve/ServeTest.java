@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -183,6 +184,7 @@ final class ServeTest {
     assertThat(data).doesNotExist();
   }
 
+  @Tag("long")
   @Test
   void requiredIsolationIsRejectedWhereTheSystemForbidsIt() {
     Path data = DataDirectories.fresh();

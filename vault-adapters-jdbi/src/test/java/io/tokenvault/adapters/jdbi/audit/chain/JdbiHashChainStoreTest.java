@@ -164,6 +164,7 @@ final class JdbiHashChainStoreTest {
     }
   }
 
+  @Tag("long")
   @Test
   void moreEntriesThanBufferHoldsAreChainedOnce() {
     for (int i = 0; i < 5; i++) {
