@@ -47,7 +47,7 @@ final class ArchitectureRules {
           "io.tokenvault.ports.usecase.token.TokenContents",
           "io.tokenvault.server.assembly.IssuedKeyLine",
           "io.tokenvault.server.config.EgressReader",
-          "io.tokenvault.server.crypto.TinkKeyHasher",
+          "io.tokenvault.server.crypto.CurrentKeys",
           "io.tokenvault.server.crypto.TinkTenantCrypto");
 
   /** The classes that may decrypt; each must do so. */
@@ -193,12 +193,11 @@ final class ArchitectureRules {
 
   private ArchRule onlyEntriesArePublicAtAnAdaptersRoot() {
     return classes()
-        .that(
-            resideInAnyPackage(root + ".adapters.jdbi", root + ".adapters.http", root + ".engine"))
+        .that(resideInAnyPackage(root + ".adapters.jdbi", root + ".engine"))
         .and()
         .areTopLevelClasses()
         .and()
-        .haveNameNotMatching(".*\\.(?:JdbiStores|VaultHttpServer|ProxyEngine|TokenForwarder)")
+        .haveNameNotMatching(".*\\.(?:JdbiStores|ProxyEngine|TokenForwarder)")
         .should()
         .notBePublic();
   }

@@ -2,9 +2,12 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.adapters.http.exchange.HttpLimits;
 import io.tokenvault.adapters.http.exchange.Operations;
+import io.tokenvault.adapters.http.resource.InProcessClient;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
+import io.tokenvault.adapters.http.server.JettyHttpServer.ListenerRole;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
@@ -128,7 +131,8 @@ public final class TestServer implements AutoCloseable {
     String key = createTenantKey(stores);
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
-    JettyHttpServer server = new VaultHttpServer(useCases, settings, OPERATIONS).start();
+    JettyHttpServer server =
+        JettyHttpServer.start(ListenerRole.MAIN, useCases, settings, OPERATIONS);
     return new TestServer(server, current, useCases, fixture, key);
   }
 
@@ -287,12 +291,12 @@ public final class TestServer implements AutoCloseable {
 
   /** Returns a client that calls the service in-process. */
   public ServiceClient client() {
-    return VaultHttpServer.client(
+    return new InProcessClient(
         useCases.authenticator(),
         useCases.tokens(),
         useCases.createTokens(),
         useCases.changeTokens(),
-        useCases.json());
+        new JsonRenderer(useCases.json()));
   }
 
   /** Returns the caller whom this key authenticates. */

@@ -1,10 +1,11 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.server.CannotListenException;
+import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
+import io.tokenvault.adapters.http.server.JettyHttpServer.ListenerRole;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
@@ -44,10 +45,13 @@ final class Listeners implements AutoCloseable {
    * @throws ConfigurationException if the admin port that the operator chose cannot be used
    */
   static Listeners start(UseCases useCases, Web web, Operations operations) {
-    VaultHttpServer routes = new VaultHttpServer(useCases, web.http(), operations);
-    JettyHttpServer main = routes.start();
+    JettyHttpServer main =
+        JettyHttpServer.start(ListenerRole.MAIN, useCases, web.http(), operations);
     try {
-      return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
+      return new Listeners(
+          web,
+          main,
+          web.admin().flatMap(admin -> startAdmin(useCases, web.http(), admin, operations)));
     } catch (ConfigurationException refused) {
       main.close();
       throw refused;
@@ -103,9 +107,11 @@ final class Listeners implements AutoCloseable {
   }
 
   /** Starts the admin listener, or warns if it is optional and its port is in use. */
-  private static Optional<JettyHttpServer> start(VaultHttpServer routes, Admin admin) {
+  private static Optional<JettyHttpServer> startAdmin(
+      UseCases useCases, HttpSettings main, Admin admin, Operations operations) {
     try {
-      return Optional.of(routes.startAdmin(admin.host(), admin.port()));
+      HttpSettings settings = main.forAdmin(admin.host(), admin.port());
+      return Optional.of(JettyHttpServer.start(ListenerRole.ADMIN, useCases, settings, operations));
     } catch (CannotListenException taken) {
       if (admin.required()) {
         throw new ConfigurationException(unusable(Setting.ADMIN_PORT, taken.getMessage()));

@@ -1,8 +1,9 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
+import io.tokenvault.adapters.http.resource.InProcessClient;
+import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
@@ -206,7 +207,8 @@ public final class VaultNode implements AutoCloseable {
         new Scripts(
             new Measured.Transforms(transforms, metrics.registry(), tracing.tracer()),
             transforms,
-            VaultHttpServer.client(authenticator, tokens, createTokens, changeTokens, json),
+            new InProcessClient(
+                authenticator, tokens, createTokens, changeTokens, new JsonRenderer(json)),
             json,
             configuration.transforms().limits().maxOutput());
 

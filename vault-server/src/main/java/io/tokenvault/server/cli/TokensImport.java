@@ -1,6 +1,5 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.adapters.http.VaultHttpServer;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.server.assembly.Backend;
@@ -86,10 +85,7 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
       Instant now = now(backend.database(), id);
       TokenFileImport tokens =
           new TokenFileImport(
-              backend.importTokens(configuration.cvcLifetime()),
-              VaultHttpServer.exportedTokenReader(),
-              rejected,
-              this::reportProgress);
+              backend.importTokens(configuration.cvcLifetime()), rejected, this::reportProgress);
       begun = System.nanoTime();
       reported = begun;
       Count count = dryRun ? tokens.check(file, id, now) : tokens.run(file, id, state(), now);

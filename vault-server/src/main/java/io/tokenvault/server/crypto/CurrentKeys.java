@@ -1,5 +1,7 @@
 package io.tokenvault.server.crypto;
 
+import com.google.crypto.tink.prf.Prf;
+import com.google.crypto.tink.prf.PrfSet;
 import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
@@ -20,16 +22,35 @@ import io.tokenvault.ports.crypto.TenantKeys;
 import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.crypto.TokenHasher;
 import io.tokenvault.ports.crypto.WrappedKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Delegates every cryptographic port to the current master keyset.
+ * Delegates every cryptographic port to the current master keyset, and hashes API keys and proxy
+ * keys by it.
+ *
+ * <p>Keys are hashed with HMAC-SHA-256 under every enabled hashing key. The input is the purpose
+ * and the text of the key. The version of a hash is the id of its Tink key, which may be negative.
+ * The first hash of a list is that of the primary key, so that a look-up can find records with an
+ * older hash and replace it.
  *
  * <p>The keyset can be replaced while requests are running: each call uses exactly one keyset, the
  * old or the new one. Threads may share an instance.
  */
 public final class CurrentKeys
     implements FieldCipher, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
+
+  private static final int HASH_BYTES = 32;
+
+  /** Purpose of an API key's hash. No purpose is a prefix of another. */
+  private static final String API_KEY = "api-key:";
+
+  private static final String PROXY_KEY = "proxy-key:";
 
   private volatile Keys keys;
 
@@ -82,12 +103,34 @@ public final class CurrentKeys
 
   @Override
   public List<KeyHash> hashes(ApiKey key) {
-    return keys.keyHasher().hashes(key);
+    return hashes(API_KEY, key.value());
   }
 
   @Override
   public List<KeyHash> hashes(ProxyKey key) {
-    return keys.keyHasher().hashes(key);
+    return hashes(PROXY_KEY, key.value());
+  }
+
+  private List<KeyHash> hashes(String purpose, SensitiveValue key) {
+    Map<Integer, Prf> functions = keys.hashing();
+    byte[] input = input(purpose, key);
+    List<KeyHash> hashes = new ArrayList<>(functions.size());
+    functions.forEach((version, function) -> hashes.add(hash(version, function, input)));
+    return List.copyOf(hashes);
+  }
+
+  /** Returns the purpose followed by the key. Stored hashes depend on every byte of it. */
+  private static byte[] input(String purpose, SensitiveValue key) {
+    byte[] prefix = purpose.getBytes(StandardCharsets.US_ASCII);
+    return ByteBuffer.allocate(prefix.length + key.size()).put(prefix).put(key.open()).array();
+  }
+
+  private static KeyHash hash(int version, Prf function, byte[] input) {
+    try {
+      return new KeyHash(version, function.compute(input, HASH_BYTES));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("hashing key " + version + " cannot be used", e);
+    }
   }
 
   @Override
@@ -135,12 +178,16 @@ public final class CurrentKeys
     return keys.logKeys().confirmsSignature(content, signature);
   }
 
-  /** The primitives that are derived from one keyset. They are replaced together. */
+  /**
+   * The primitives that are derived from one keyset. They are replaced together.
+   *
+   * @param hashing the functions by key id, in an order that starts with the primary key
+   */
   private record Keys(
       FieldCipher fieldCipher,
       TokenHasher tokenHasher,
       KeyWrapper wrapper,
-      KeyHasher keyHasher,
+      Map<Integer, Prf> hashing,
       TinkLogKeys logKeys,
       MasterKeys masterKeys) {
 
@@ -151,9 +198,21 @@ public final class CurrentKeys
           tenantCrypto,
           tenantCrypto,
           new TinkKeyWrapper(keyset),
-          new TinkKeyHasher(keyset),
+          hashing(keyset),
           new TinkLogKeys(keyset),
           keyset);
+    }
+
+    private static Map<Integer, Prf> hashing(MasterKeyset keyset) {
+      try {
+        PrfSet functions = keyset.hashing();
+        Map<Integer, Prf> ordered = new LinkedHashMap<>();
+        ordered.put(functions.getPrimaryId(), functions.getPrfs().get(functions.getPrimaryId()));
+        ordered.putAll(functions.getPrfs());
+        return ordered;
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("the keyset for key hashes cannot be used", e);
+      }
     }
   }
 }

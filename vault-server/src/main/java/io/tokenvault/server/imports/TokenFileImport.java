@@ -1,8 +1,9 @@
 package io.tokenvault.server.imports;
 
+import io.tokenvault.adapters.http.resource.TokenRoutes;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.usecase.token.ImportTokens;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -39,7 +39,6 @@ public final class TokenFileImport {
   private static final JacksonJson JSON = new JacksonJson();
 
   private final ImportTokens imports;
-  private final BiFunction<JsonValue, Violations, TokenDraft> reader;
   private final RejectedLines rejects;
   private final Consumer<Count> watcher;
   private final List<ImportLine> batch = new ArrayList<>();
@@ -49,17 +48,11 @@ public final class TokenFileImport {
   /**
    * Creates an import.
    *
-   * @param reader reads a token from JSON and adds problems to the violations
    * @param rejects receives lines that are not valid
    * @param watcher receives the counts after each transaction
    */
-  public TokenFileImport(
-      ImportTokens imports,
-      BiFunction<JsonValue, Violations, TokenDraft> reader,
-      RejectedLines rejects,
-      Consumer<Count> watcher) {
+  public TokenFileImport(ImportTokens imports, RejectedLines rejects, Consumer<Count> watcher) {
     this.imports = imports;
-    this.reader = reader;
     this.rejects = rejects;
     this.watcher = watcher;
   }
@@ -176,7 +169,8 @@ public final class TokenFileImport {
   /** Validates a line; empty if it is not valid, with the reasons in {@code wrong}. */
   private Optional<ImportLine> check(ImportRun run, long number, byte[] text, Violations wrong) {
     try {
-      return imports.check(run, number, reader.apply(JSON.read(text), wrong), wrong);
+      TokenDraft draft = TokenRoutes.readExported(JsonFields.of(JSON.read(text), wrong));
+      return imports.check(run, number, draft, wrong);
     } catch (ValidationException malformed) {
       malformed.errors().forEach((path, each) -> each.forEach(message -> wrong.add(path, message)));
       return Optional.empty();

@@ -43,8 +43,7 @@ class MasterKeysetTest {
     MasterKeyset loaded = MasterKeyset.load(file(), CLEAR);
     ApiKey key = ApiKey.generate(new SecureRandom());
 
-    assertThat(new TinkKeyHasher(loaded).hashes(key))
-        .isEqualTo(new TinkKeyHasher(created).hashes(key));
+    assertThat(new CurrentKeys(loaded).hashes(key)).isEqualTo(new CurrentKeys(created).hashes(key));
   }
 
   @Test
@@ -90,10 +89,10 @@ class MasterKeysetTest {
     ApiKey key = ApiKey.generate(new SecureRandom());
     MasterKeyset one = MasterKeyset.generate();
     MasterKeyset two = one.withNewKey();
-    KeyHash old = new TinkKeyHasher(one).hash(key);
+    KeyHash old = new CurrentKeys(one).hash(key);
 
-    assertThat(new TinkKeyHasher(two).hashes(key)).hasSize(2).startsWith(old);
-    assertThat(new TinkKeyHasher(two.promoted()).hashes(key)).hasSize(2).endsWith(old);
+    assertThat(new CurrentKeys(two).hashes(key)).hasSize(2).startsWith(old);
+    assertThat(new CurrentKeys(two.promoted()).hashes(key)).hasSize(2).endsWith(old);
   }
 
   @Test

@@ -23,7 +23,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-class TinkKeyHasherTest {
+class CurrentKeysTest {
 
   private static final byte[] OLD =
       "an old hashing key, 32 bytes....".getBytes(StandardCharsets.US_ASCII);
@@ -37,7 +37,7 @@ class TinkKeyHasherTest {
 
   @Test
   void hashIsHmacSha256OfPurposeAndKey() throws GeneralSecurityException {
-    TinkKeyHasher hasher = hasher(entry(OLD, OLD_ID).makePrimary());
+    CurrentKeys hasher = hasher(entry(OLD, OLD_ID).makePrimary());
 
     assertThat(hasher.hash(apiKey))
         .isEqualTo(new KeyHash(OLD_ID, hmac(OLD, "api-key:", apiKey.value())));
@@ -47,7 +47,7 @@ class TinkKeyHasherTest {
 
   @Test
   void everyEnabledKeyHashesAndPrimaryKeyIsFirst() throws GeneralSecurityException {
-    TinkKeyHasher hasher = hasher(entry(OLD, OLD_ID), entry(NEW, NEW_ID).makePrimary());
+    CurrentKeys hasher = hasher(entry(OLD, OLD_ID), entry(NEW, NEW_ID).makePrimary());
 
     assertThat(hasher.hashes(apiKey))
         .containsExactly(
@@ -58,7 +58,7 @@ class TinkKeyHasherTest {
 
   @Test
   void disabledKeyDoesNotHash() throws GeneralSecurityException {
-    TinkKeyHasher hasher =
+    CurrentKeys hasher =
         hasher(entry(OLD, OLD_ID).setStatus(KeyStatus.DISABLED), entry(NEW, NEW_ID).makePrimary());
 
     assertThat(hasher.hashes(apiKey)).extracting(KeyHash::version).containsExactly(NEW_ID);
@@ -66,7 +66,7 @@ class TinkKeyHasherTest {
 
   @Test
   void secretsAreNotPrinted() throws GeneralSecurityException {
-    TinkKeyHasher hasher = hasher(entry(OLD, OLD_ID).makePrimary());
+    CurrentKeys hasher = hasher(entry(OLD, OLD_ID).makePrimary());
     String text = new String(apiKey.value().open(), StandardCharsets.US_ASCII);
 
     assertThat(List.of(hasher, hasher.hashes(apiKey)))
@@ -92,12 +92,12 @@ class TinkKeyHasherTest {
     return KeysetHandle.importKey(imported).withFixedId(id);
   }
 
-  private static TinkKeyHasher hasher(KeysetHandle.Builder.Entry... entries)
+  private static CurrentKeys hasher(KeysetHandle.Builder.Entry... entries)
       throws GeneralSecurityException {
     KeysetHandle.Builder builder = KeysetHandle.newBuilder().setConfiguration(PrfConfig2026.get());
     List.of(entries).forEach(builder::addEntry);
     KeysetHandle master =
         KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM, AeadConfig2026.get());
-    return new TinkKeyHasher(new MasterKeyset(master, builder.build()));
+    return new CurrentKeys(new MasterKeyset(master, builder.build()));
   }
 }
