@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
  * <p>Nothing is coerced. A null property is equivalent to an absent one, and both are read as null,
  * as drafts expect; only {@link #change} and {@link #property} distinguish them. The length of an
  * array or map is checked before its elements, and no element is read once the maximum number of
- * violations is reached. Call {@link #refuseOthers} last. For example: {@code fields.text("name")},
- * then {@code fields.refuseOthers()}.
+ * violations is reached. Call {@link #refuseOthers} or {@link #only} last. For example: {@code
+ * fields.only(new Draft(fields.text("name")))}.
  */
 public final class JsonFields {
 
@@ -159,9 +159,7 @@ public final class JsonFields {
         : wrong(path(name), "a string or an array of strings");
   }
 
-  /**
-   * Returns a list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}.
-   */
+  /** Returns a list of objects, each read by {@code reader}, which refuses others. */
   public <T> List<T> objects(String name, SizeLimit limit, Function<JsonFields, T> reader) {
     return list(name, limit, (path, item) -> object(path.get(), item, reader));
   }
@@ -244,6 +242,12 @@ public final class JsonFields {
         violations.add(path(name), "is not a known field");
       }
     }
+  }
+
+  /** Returns what was read, and adds a violation for every other property. */
+  public <T> T only(T read) {
+    refuseOthers();
+    return read;
   }
 
   private Map<String, String> allTexts() {

@@ -69,14 +69,12 @@ public final class AccessRoutes {
 
   /** Reads a question, which the use case validates further. */
   public static AccessQuestion readQuestion(JsonFields fields) {
-    AccessQuestion question =
+    return fields.only(
         new AccessQuestion(
             fields.uuid("application_id"),
             fields.text("permission"),
             fields.text("token_id"),
-            fields.text("container"));
-    fields.refuseOthers();
-    return question;
+            fields.text("container")));
   }
 
   /**
@@ -117,7 +115,7 @@ public final class AccessRoutes {
   }
 
   private ApiResponse permissions(Context context, Caller caller, Optional<ApplicationType> type) {
-    return ApiResponse.ok(renderer.text(catalogue(type)));
+    return ApiResponse.ok(renderer.text(catalog(type)));
   }
 
   /**
@@ -125,7 +123,7 @@ public final class AccessRoutes {
    *
    * @param type empty for the whole catalog
    */
-  static Consumer<JsonTextWriter> catalogue(Optional<ApplicationType> type) {
+  static Consumer<JsonTextWriter> catalog(Optional<ApplicationType> type) {
     List<Permission> permissions =
         type.map(Permission::heldBy).orElseGet(() -> Arrays.asList(Permission.values()));
     return JsonRenderer.array(permissions, AccessRoutes::render);

@@ -198,14 +198,12 @@ public final class ApplicationRoutes {
    */
   public static ApplicationUpdate readUpdate(JsonFields fields) {
     UnchangedFields unchanged = ReadOnlyFields.ofApplication(fields);
-    ApplicationUpdate update =
+    return fields.only(
         new ApplicationUpdate(
             fields.text("name"),
             policy(fields),
             fields.flag("can_create_expiring_applications"),
-            unchanged);
-    fields.refuseOthers();
-    return update;
+            unchanged));
   }
 
   private static AccessPolicyDraft policy(JsonFields fields) {
@@ -215,23 +213,20 @@ public final class ApplicationRoutes {
   }
 
   private static AccessRuleDraft readRule(JsonFields fields) {
-    AccessRuleDraft rule =
+    return fields.only(
         new AccessRuleDraft(
             fields.text("description"),
             fields.integer("priority"),
             fields.text("container"),
             fields.objects("conditions", CONDITIONS, ApplicationRoutes::readCondition),
             fields.text("transform"),
-            fields.texts("permissions", PERMISSIONS));
-    fields.refuseOthers();
-    return rule;
+            fields.texts("permissions", PERMISSIONS)));
   }
 
   private static ConditionDraft readCondition(JsonFields fields) {
-    ConditionDraft condition =
-        new ConditionDraft(fields.text("attribute"), fields.text("operator"), fields.text("value"));
-    fields.refuseOthers();
-    return condition;
+    return fields.only(
+        new ConditionDraft(
+            fields.text("attribute"), fields.text("operator"), fields.text("value")));
   }
 
   private static ApplicationId id(Context context) {

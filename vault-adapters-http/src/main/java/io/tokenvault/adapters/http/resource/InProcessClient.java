@@ -184,7 +184,7 @@ public final class InProcessClient implements ServiceClient {
       arguments.fields.refuse(AccessRoutes.APPLICATION_TYPE, AccessRoutes.TYPE_SHAPE);
     }
     arguments.violations.throwIfAny();
-    return renderer.text(AccessRoutes.catalogue(type));
+    return renderer.text(AccessRoutes.catalog(type));
   }
 
   private byte[] rendered(TokenView token) {

@@ -153,7 +153,7 @@ public final class ProxyRoutes {
    * included, become violations; the use case checks everything else.
    */
   public static ProxyDraft read(JsonFields fields) {
-    ProxyDraft draft =
+    return fields.only(
         new ProxyDraft(
             fields.text("name"),
             fields.text("destination_url"),
@@ -162,9 +162,7 @@ public final class ProxyRoutes {
             fields.flag("require_auth"),
             fields.longInteger("timeout_ms"),
             fields.text("client_certificate"),
-            transforms(fields));
-    fields.refuseOthers();
-    return draft;
+            transforms(fields)));
   }
 
   /**
@@ -210,9 +208,7 @@ public final class ProxyRoutes {
 
   private static String requiredCode(JsonFields fields) {
     fields.require("code");
-    String code = fields.text("code");
-    fields.refuseOthers();
-    return code;
+    return fields.only(fields.text("code"));
   }
 
   private static boolean has(JsonValue value, String name) {

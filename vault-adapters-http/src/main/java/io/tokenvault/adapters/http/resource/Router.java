@@ -41,7 +41,7 @@ import org.eclipse.jetty.server.Request;
  * action, whose parameter is the kind of caller that the check returns.
  *
  * <p>Failures of actions are rendered as problems. Routes without a query reader reject all
- * parameters. Methods with {@code Once} in their name support idempotency keys.
+ * parameters. Methods with {@code Idempotent} in their name support idempotency keys.
  */
 public final class Router {
 

@@ -180,7 +180,7 @@ public final class TokenRoutes {
    * and unknown fields become violations; the use case checks everything else.
    */
   public static TokenDraft read(JsonFields fields) {
-    TokenDraft draft =
+    return fields.only(
         new TokenDraft(
             fields.text("id"),
             fields.text("type"),
@@ -191,9 +191,7 @@ public final class TokenRoutes {
             fields.any("mask"),
             fields.texts("search_indexes", SEARCH_INDEXES),
             fields.text("fingerprint_expression"),
-            fields.flag("deduplicate_token"));
-    fields.refuseOthers();
-    return draft;
+            fields.flag("deduplicate_token")));
   }
 
   /** Reads a token in the form that responses have; the fields that the vault sets are ignored. */

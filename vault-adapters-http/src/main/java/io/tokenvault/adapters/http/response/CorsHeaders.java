@@ -48,10 +48,14 @@ public final class CorsHeaders {
             String.join(", ", RateLimitHeaders.NAMES));
   }
 
-  /** Returns whether the request is a CORS preflight for a path that pages may use. */
+  /** Returns whether pages of any origin may read responses. */
+  public boolean isEnabled() {
+    return !allowedOrigins.isEmpty();
+  }
+
+  /** Returns whether an OPTIONS request is a CORS preflight for a path that pages may use. */
   public boolean isPreflight(Request request) {
-    return request.getMethod().equals("OPTIONS")
-        && request.getHeaders().contains(HttpHeader.ORIGIN)
+    return request.getHeaders().contains(HttpHeader.ORIGIN)
         && request.getHeaders().contains(PREFIX + "Request-Method")
         && isOpenToPages(request);
   }
@@ -74,7 +78,7 @@ public final class CorsHeaders {
 
   /** Adds the headers that allow a page of a configured origin to read the response. */
   public void allow(Request request, Response response) {
-    if (allowedOrigins.isEmpty() || !isOpenToPages(request)) {
+    if (!isEnabled() || !isOpenToPages(request)) {
       return;
     }
     response.getHeaders().add(HttpHeader.VARY, "Origin");

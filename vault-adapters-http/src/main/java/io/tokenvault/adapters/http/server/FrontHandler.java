@@ -33,11 +33,13 @@ final class FrontHandler extends Handler.Wrapper {
 
   private static final Pattern DOT_SEGMENT = Pattern.compile("/\\.{1,2}(?:/|$)");
 
+  private static final String OPTIONS = "OPTIONS";
   private static final String TRACE_ID = "trace_id";
   private static final String TRACEPARENT = "traceparent";
 
   private final Optional<ProxyHandler> proxy;
   private final CorsHeaders cors;
+  private final boolean isOpenToPages;
   private final ResponseWriter writer;
   private final ServiceHeaders headers;
 
@@ -56,6 +58,7 @@ final class FrontHandler extends Handler.Wrapper {
       ServiceHeaders headers) {
     this.proxy = proxy;
     this.cors = cors;
+    this.isOpenToPages = cors.isEnabled();
     this.writer = writer;
     this.headers = headers;
   }
@@ -85,11 +88,13 @@ final class FrontHandler extends Handler.Wrapper {
       Response.writeError(request, response, callback, HttpStatus.BAD_REQUEST_400);
       return true;
     }
-    if (cors.isPreflight(request)) {
+    if (request.getMethod().equals(OPTIONS) && cors.isPreflight(request)) {
       cors.respondToPreflight(request, response, callback);
       return true;
     }
-    cors.allow(request, response);
+    if (isOpenToPages) {
+      cors.allow(request, response);
+    }
     if (proxy.isPresent() && RequestObserver.isProxy(request)) {
       RequestObserver.setRoute(request, RequestObserver.PROXY_PATH);
       proxy.get().handle(request, response, callback);

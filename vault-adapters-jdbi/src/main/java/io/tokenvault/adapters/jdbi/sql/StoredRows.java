@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi.sql;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
@@ -56,7 +57,7 @@ public final class StoredRows {
     AccessPolicy policy =
         new AccessPolicy(
             texts(row).stream().map(each -> Permission.of(each).orElseThrow()).toList(),
-            StoredJson.toRules(row.getString("json")));
+            rules(row.getString("json")));
     return new Application(
         new ApplicationId(UUID.fromString(row.getString("id"))),
         tenantId(row),
@@ -67,6 +68,11 @@ public final class StoredRows {
         optional(row, "other_id", UUID.class).map(ApplicationId::new),
         provenance(row),
         row.getLong("version"));
+  }
+
+  /** Returns access rules; most applications have none, and need no parser. */
+  private static List<AccessRule> rules(String json) {
+    return json.equals("[]") ? List.of() : StoredJson.toRules(json);
   }
 
   /** Converts the row of a proxy. */
