@@ -29,10 +29,10 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RequestPathTest {
 
-  private static final int PROXY_LIMIT = 55;
-  private static final int CREATE_TOKEN_LIMIT = 33;
-  private static final int GET_TOKEN_LIMIT = 32;
-  private static final int LOGS_LIMIT = 30;
+  private static final int PROXY_LIMIT = 54;
+  private static final int CREATE_TOKEN_LIMIT = 31;
+  private static final int GET_TOKEN_LIMIT = 30;
+  private static final int LOGS_LIMIT = 27;
 
   private static final int WARM_UPS = 50;
 
