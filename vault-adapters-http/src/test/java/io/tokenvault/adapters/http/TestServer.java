@@ -7,7 +7,6 @@ import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
 import io.tokenvault.adapters.http.server.JettyHttpServer;
-import io.tokenvault.adapters.http.server.JettyHttpServer.ListenerRole;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
@@ -128,12 +127,11 @@ public final class TestServer implements AutoCloseable {
   public static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
     InMemoryStores fixture = new InMemoryStores(InstantSource.system());
     VaultStores stores = fixture.stores();
-    String key = createTenantKey(stores);
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
     JettyHttpServer server =
-        JettyHttpServer.start(ListenerRole.MAIN, useCases, settings, OPERATIONS);
-    return new TestServer(server, current, useCases, fixture, key);
+        JettyHttpServer.start(JettyHttpServer.ListenerRole.MAIN, useCases, settings, OPERATIONS);
+    return new TestServer(server, current, useCases, fixture, createTenantKey(stores));
   }
 
   private static String createTenantKey(VaultStores stores) {
