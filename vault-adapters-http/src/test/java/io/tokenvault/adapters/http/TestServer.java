@@ -6,8 +6,8 @@ import io.tokenvault.adapters.http.resource.InProcessClient;
 import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
-import io.tokenvault.adapters.http.server.JettyHttpServer;
 import io.tokenvault.adapters.http.server.UseCases;
+import io.tokenvault.adapters.http.server.VaultHttpServer;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
@@ -82,14 +82,14 @@ public final class TestServer implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  private final JettyHttpServer server;
+  private final VaultHttpServer server;
   private final AtomicReference<InvokeProxy> proxy;
   private final UseCases useCases;
   private final InMemoryStores fixture;
   private final String key;
 
   private TestServer(
-      JettyHttpServer server,
+      VaultHttpServer server,
       AtomicReference<InvokeProxy> proxy,
       UseCases useCases,
       InMemoryStores fixture,
@@ -129,8 +129,8 @@ public final class TestServer implements AutoCloseable {
     VaultStores stores = fixture.stores();
     AtomicReference<InvokeProxy> current = new AtomicReference<>(proxy);
     UseCases useCases = useCases(stores, call -> current.get().invoke(call), readiness);
-    JettyHttpServer server =
-        JettyHttpServer.start(JettyHttpServer.ListenerRole.MAIN, useCases, settings, OPERATIONS);
+    VaultHttpServer server =
+        VaultHttpServer.start(VaultHttpServer.ListenerRole.MAIN, useCases, settings, OPERATIONS);
     return new TestServer(server, current, useCases, fixture, createTenantKey(stores));
   }
 

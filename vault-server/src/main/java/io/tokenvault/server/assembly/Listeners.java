@@ -4,9 +4,9 @@ import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.HttpSettings;
 import io.tokenvault.adapters.http.server.HttpSettings.TlsFiles;
-import io.tokenvault.adapters.http.server.JettyHttpServer;
-import io.tokenvault.adapters.http.server.JettyHttpServer.ListenerRole;
 import io.tokenvault.adapters.http.server.UseCases;
+import io.tokenvault.adapters.http.server.VaultHttpServer;
+import io.tokenvault.adapters.http.server.VaultHttpServer.ListenerRole;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.config.ConfigurationException;
@@ -26,10 +26,10 @@ final class Listeners implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
   private final Web web;
-  private final JettyHttpServer main;
-  private final Optional<JettyHttpServer> admin;
+  private final VaultHttpServer main;
+  private final Optional<VaultHttpServer> admin;
 
-  private Listeners(Web web, JettyHttpServer main, Optional<JettyHttpServer> admin) {
+  private Listeners(Web web, VaultHttpServer main, Optional<VaultHttpServer> admin) {
     this.web = web;
     this.main = main;
     this.admin = admin;
@@ -45,8 +45,8 @@ final class Listeners implements AutoCloseable {
    * @throws ConfigurationException if the admin port that the operator chose cannot be used
    */
   static Listeners start(UseCases useCases, Web web, Operations operations) {
-    JettyHttpServer main =
-        JettyHttpServer.start(ListenerRole.MAIN, useCases, web.http(), operations);
+    VaultHttpServer main =
+        VaultHttpServer.start(ListenerRole.MAIN, useCases, web.http(), operations);
     try {
       return new Listeners(
           web,
@@ -107,11 +107,11 @@ final class Listeners implements AutoCloseable {
   }
 
   /** Starts the admin listener, or warns if it is optional and its port is in use. */
-  private static Optional<JettyHttpServer> startAdmin(
+  private static Optional<VaultHttpServer> startAdmin(
       UseCases useCases, HttpSettings main, Admin admin, Operations operations) {
     try {
       HttpSettings settings = main.forAdmin(admin.host(), admin.port());
-      return Optional.of(JettyHttpServer.start(ListenerRole.ADMIN, useCases, settings, operations));
+      return Optional.of(VaultHttpServer.start(ListenerRole.ADMIN, useCases, settings, operations));
     } catch (CannotListenException taken) {
       if (admin.required()) {
         throw new ConfigurationException(unusable(Setting.ADMIN_PORT, taken.getMessage()));
@@ -135,7 +135,7 @@ final class Listeners implements AutoCloseable {
   }
 
   /** Returns a base URL; an IPv6 address is put into brackets (RFC 3986, section 3.2.2). */
-  private String url(String address, JettyHttpServer running) {
+  private String url(String address, VaultHttpServer running) {
     String host = address.contains(":") ? "[" + address + "]" : address;
     return (web.http().tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
   }
@@ -143,11 +143,11 @@ final class Listeners implements AutoCloseable {
   /**
    * Reports both listeners as not ready while they continue to serve.
    *
-   * @see JettyHttpServer#startDraining()
+   * @see VaultHttpServer#startDraining()
    */
   void startDraining() {
     main.startDraining();
-    admin.ifPresent(JettyHttpServer::startDraining);
+    admin.ifPresent(VaultHttpServer::startDraining);
   }
 
   /**
@@ -157,6 +157,6 @@ final class Listeners implements AutoCloseable {
   @Override
   public void close() {
     main.close();
-    admin.ifPresent(JettyHttpServer::close);
+    admin.ifPresent(VaultHttpServer::close);
   }
 }

@@ -1,6 +1,6 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.adapters.http.server.JettyHttpServer;
+import io.tokenvault.adapters.http.server.VaultHttpServer;
 import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.Vault;
 import io.tokenvault.server.VaultBuilder;
@@ -127,7 +127,7 @@ final class Serve extends VaultCommand implements Callable<Integer> {
    */
   private static void preload() {
     try {
-      JettyHttpServer.preload();
+      VaultHttpServer.preload();
       VaultMetrics.preload();
       SSLContext.getDefault();
       new JacksonJson().read("{}".getBytes(StandardCharsets.UTF_8));

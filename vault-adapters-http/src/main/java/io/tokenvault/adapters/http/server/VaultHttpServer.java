@@ -62,12 +62,12 @@ import org.slf4j.LoggerFactory;
  * Jetty's {@code GracefulHandler} (stop), {@code LingeringClose}, {@link RequestLimit} (admission),
  * {@code LocalHostCheck} (admin listener on loopback), {@code FrontHandler}, and the routes.
  */
-public final class JettyHttpServer implements AutoCloseable {
+public final class VaultHttpServer implements AutoCloseable {
 
   /** The largest response head in bytes; as large as the proxy accepts from a destination. */
   private static final int MAX_RESPONSE_HEAD = 512 * 1024;
 
-  private static final Logger LOG = LoggerFactory.getLogger(JettyHttpServer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(VaultHttpServer.class);
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
   private static final int MIN_THREADS = 8;
@@ -85,7 +85,7 @@ public final class JettyHttpServer implements AutoCloseable {
   private final RequestLimit limit;
   private final Javalin javalin;
 
-  private JettyHttpServer(
+  private VaultHttpServer(
       ListenerRole role, UseCases useCases, HttpSettings settings, Operations operations) {
     this.role = role;
     this.useCases = useCases;
@@ -109,9 +109,9 @@ public final class JettyHttpServer implements AutoCloseable {
    * @param role selects the routes that the listener serves
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
-  public static JettyHttpServer start(
+  public static VaultHttpServer start(
       ListenerRole role, UseCases useCases, HttpSettings settings, Operations operations) {
-    JettyHttpServer server = new JettyHttpServer(role, useCases, settings, operations);
+    VaultHttpServer server = new VaultHttpServer(role, useCases, settings, operations);
     try {
       server.javalin.start();
       return server;
