@@ -51,9 +51,19 @@ public final class Tracing {
    * application has set. Without either, nothing is traced, at no cost.
    */
   public static Tracing ofProcess() {
-    return GlobalOpenTelemetry.isSet()
-        ? of(GlobalOpenTelemetry.get())
-        : new Tracing(Optional.empty());
+    return isSet() ? of(GlobalOpenTelemetry.get()) : new Tracing(Optional.empty());
+  }
+
+  /**
+   * Returns whether a tracing is set. Before version 1.57, the API of a host application does not
+   * tell, and asking for the tracing would prevent the application from setting its own later.
+   */
+  private static boolean isSet() {
+    try {
+      return GlobalOpenTelemetry.isSet();
+    } catch (NoSuchMethodError olderApi) {
+      return false;
+    }
   }
 
   static Tracing of(OpenTelemetry telemetry) {
