@@ -39,19 +39,19 @@ public final class AsyncFunctions {
   public Scriptable scope() {
     AsyncSteps.Functions functions = new AsyncSteps.Functions(global);
     NativeObject steps = new NativeObject();
-    put(steps, "m", (cx, scope, self, args) -> args[0]);
-    put(steps, "w", (cx, scope, self, args) -> AsyncSteps.of(functions, args));
+    HostFunction.put(global, steps, "m", (cx, scope, self, args) -> args[0]);
+    HostFunction.put(global, steps, "w", (cx, scope, self, args) -> AsyncSteps.of(functions, args));
     NativeObject scope = new NativeObject();
     scope.setParentScope(global);
-    put(scope, "vault$regenerator", (cx, inner, self, args) -> steps);
-    put(scope, "vault$regeneratorValues", (cx, inner, self, args) -> args[0]);
-    put(scope, "vault$asyncToGenerator", (cx, inner, self, args) -> function((Callable) args[0]));
+    HostFunction.put(global, scope, "vault$regenerator", (cx, inner, self, args) -> steps);
+    HostFunction.put(global, scope, "vault$regeneratorValues", (cx, inner, self, args) -> args[0]);
+    HostFunction.put(
+        global,
+        scope,
+        "vault$asyncToGenerator",
+        (cx, inner, self, args) -> function((Callable) args[0]));
     SyntaxHelpers.define(global, scope);
     return scope;
-  }
-
-  private void put(Scriptable target, String name, Callable body) {
-    target.put(name, target, HostFunction.named(global, name, 0, body));
   }
 
   /**

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
-import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.JSFunction;
@@ -95,15 +94,12 @@ public final class EngineCorrections {
     correctFunctions(constructor(global, "Promise"), functions, "allSettled", "any");
     correctFunctions(prototype(global, "String"), functions, "padStart", "padEnd");
     // Not created on first use: Rhino would then keep it in place of one that a script sets.
-    prototype(global, "Date")
-        .defineProperty(
-            "toJSON",
-            HostFunction.named(
-                global,
-                "toJSON",
-                1,
-                (cx, scope, self, args) -> toJson(ScriptRuntime.toObject(cx, global, self))),
-            ScriptableObject.DONTENUM);
+    HostFunction.define(
+        global,
+        prototype(global, "Date"),
+        "toJSON",
+        1,
+        (cx, scope, self, args) -> toJson(ScriptRuntime.toObject(cx, global, self)));
   }
 
   private static void correctMath(GlobalObject global, ScriptableObject math) {
@@ -122,7 +118,7 @@ public final class EngineCorrections {
 
   private static void replaceMath(
       GlobalObject global, ScriptableObject math, String name, DoubleUnaryOperator function) {
-    HostFunction.replaceLazily(
+    HostFunction.defineLazily(
         global,
         math,
         name,
@@ -139,7 +135,7 @@ public final class EngineCorrections {
   private static void correctNumber(GlobalObject global, ScriptableObject number) {
     NUMBER.forEach(
         (name, test) ->
-            HostFunction.replaceLazily(
+            HostFunction.defineLazily(
                 global,
                 number,
                 name,
@@ -214,24 +210,24 @@ public final class EngineCorrections {
 
     private Scriptable host() {
       NativeObject host = new NativeObject();
-      put(host, "call", (cx, scope, self, args) -> callFunction(cx, args));
-      put(host, "define", (cx, scope, self, args) -> define(args));
-      put(
+      HostFunction.put(global, host, "call", (cx, scope, self, args) -> callFunction(cx, args));
+      HostFunction.put(global, host, "define", (cx, scope, self, args) -> define(args));
+      HostFunction.put(
+          global,
           host,
           "hasOwn",
           (cx, scope, self, args) -> hasOwn((Scriptable) args[0], (String) args[1]));
-      put(host, "isProxy", (cx, scope, self, args) -> ScriptHost.isProxy(args[0]));
-      put(
+      HostFunction.put(
+          global, host, "isProxy", (cx, scope, self, args) -> ScriptHost.isProxy(args[0]));
+      HostFunction.put(
+          global,
           host,
           "trapOf",
           (cx, scope, self, args) ->
               cx.newArray(global, ProxyTraps.of((Scriptable) args[0], (String) args[1])));
-      put(host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
+      HostFunction.put(
+          global, host, "isNative", (cx, scope, self, args) -> !(args[0] instanceof JSFunction));
       return host;
-    }
-
-    private void put(Scriptable host, String name, Callable body) {
-      host.put(name, host, HostFunction.named(global, name, 0, body));
     }
 
     /** Calls the first argument with the second one as {@code this}. */

@@ -133,11 +133,8 @@ public final class ErrorTrace {
 
   private static void define(
       ScriptableObject realm, Scriptable site, String name, Supplier<Object> value) {
-    ScriptableObject.defineProperty(
-        (ScriptableObject) site,
-        name,
-        HostFunction.named(realm, name, 0, (cx, scope, self, args) -> value.get()),
-        ScriptableObject.DONTENUM);
+    HostFunction.define(
+        realm, (ScriptableObject) site, name, 0, (cx, scope, self, args) -> value.get());
   }
 
   /** Returns the frames of a stack, without scripts of the surface. */

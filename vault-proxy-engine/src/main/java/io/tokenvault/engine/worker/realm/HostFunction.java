@@ -11,7 +11,6 @@ import org.mozilla.javascript.Undefined;
 
 /** Functions of the host that scripts call. */
 public final class HostFunction {
-
   private HostFunction() {}
 
   /**
@@ -37,11 +36,22 @@ public final class HostFunction {
         false);
   }
 
-  /** Replaces a function of an object by one that is created when a script first reads it. */
-  static void replaceLazily(
+  /** Defines a function as a property that is not enumerable. */
+  static void define(
+      ScriptableObject realm, ScriptableObject owner, String name, int arity, Callable body) {
+    owner.defineProperty(name, named(realm, name, arity, body), ScriptableObject.DONTENUM);
+  }
+
+  /** Defines a function of an object that is created when a script first reads it. */
+  static void defineLazily(
       ScriptableObject realm, ScriptableObject owner, String name, int arity, Callable body) {
     new LazilyLoadedCtor(
         owner, name, false, (cx, scope, closed) -> plain(named(realm, name, arity, body)), false);
+  }
+
+  /** Adds a function to an object that only code of the worker and of the compiler reads. */
+  static void put(Scriptable realm, Scriptable target, String name, Callable body) {
+    target.put(name, target, named(realm, name, 0, body));
   }
 
   /** Returns a function without the properties that Rhino adds outside of strict mode. */
@@ -58,5 +68,11 @@ public final class HostFunction {
   /** Returns an argument; undefined if it is missing. */
   public static Object argument(Object[] arguments, int index) {
     return index < arguments.length ? arguments[index] : Undefined.instance;
+  }
+
+  /** Returns whether an argument is missing, undefined or null. */
+  static boolean isMissing(Object[] arguments, int index) {
+    Object given = argument(arguments, index);
+    return given == null || Undefined.isUndefined(given);
   }
 }

@@ -42,7 +42,7 @@ public final class Realm {
     this.programs = asyncFunctions.scope();
     this.error = (Function) ScriptableObject.getProperty(global, "Error");
     this.errorPrototype = ScriptableObject.getClassPrototype(global, "Error");
-    ErrorConstructors.PLAIN.forEach(
+    GlobalObject.ENGINE_ERRORS.forEach(
         name -> enginePrototypes.add(ScriptableObject.getClassPrototype(global, name)));
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
-import org.mozilla.javascript.LazilyLoadedCtor;
+import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
@@ -22,13 +22,6 @@ import org.mozilla.javascript.Undefined;
  * the globals of Node.js. Thread-safe.
  */
 public final class RealmFactory {
-
-  private final ScriptContextFactory contexts;
-
-  private final NodeSurface surface;
-
-  private final EngineCorrections corrections;
-
   /** The names of globals to remove. */
   private static final List<String> GLOBALS =
       names(
@@ -66,14 +59,12 @@ public final class RealmFactory {
           "Date", names("toSource"),
           "RegExp", names("toSource prefix"));
 
-  private static final String ONE = "getOwnPropertyDescriptor";
-
-  private static final String ALL = "getOwnPropertyDescriptors";
-
-  private static final String DESCRIBED_VALUE = "value";
-
   /** The end of the source of a function of the host. */
   private static final String NATIVE = "{\n\t[native code]\n}\n";
+
+  private final ScriptContextFactory contexts;
+  private final NodeSurface surface;
+  private final EngineCorrections corrections;
 
   /**
    * Creates a factory and parses the corrections.
@@ -97,7 +88,7 @@ public final class RealmFactory {
    * property that cannot be changed as it is here is an error.
    */
   private Realm buildStrictly(Context context) {
-    GlobalObject global = new ErrorConstructors();
+    GlobalObject global = new GlobalObject();
     return (Realm)
         ScriptRuntime.doTopCall(
             (cx, scope, self, arguments) -> build(cx, global),
@@ -112,7 +103,7 @@ public final class RealmFactory {
     cx.initSafeStandardObjects(global);
     AtomicReference<RealmServices> invocation = new AtomicReference<>();
     defineProto(cx, global);
-    replaceObjectFunctions(global);
+    ObjectFunctions.install(global);
     global.correct("Math", RealmFactory::removeSource);
     global.correct("Map", map -> map.delete("groupBy"));
     // After those above, which cannot fail.
@@ -150,25 +141,17 @@ public final class RealmFactory {
             global,
             "set __proto__",
             1,
-            (c, scope, self, args) -> setProto(c, scope, object, set, self, args)));
+            (c, scope, self, args) -> {
+              Object value = HostFunction.argument(args, 0);
+              // Other values are ignored.
+              if (value == null || ScriptRuntime.isObject(value)) {
+                set.call(c, scope, object, new Object[] {self, value});
+              }
+              return Undefined.instance;
+            }));
     accessor.put("configurable", accessor, true);
     ScriptableObject prototype = (ScriptableObject) object.get("prototype", object);
     prototype.defineOwnProperty(cx, "__proto__", accessor);
-  }
-
-  /** Sets the prototype of an object; other values than objects and null are ignored. */
-  private static Object setProto(
-      Context cx,
-      Scriptable scope,
-      Scriptable object,
-      Function set,
-      Scriptable self,
-      Object[] args) {
-    Object value = HostFunction.argument(args, 0);
-    if (value == null || ScriptRuntime.isObject(value)) {
-      set.call(cx, scope, object, new Object[] {self, value});
-    }
-    return Undefined.instance;
   }
 
   private static List<String> names(String separatedByBlanks) {
@@ -197,57 +180,17 @@ public final class RealmFactory {
     return (Scriptable) global.get(name, global);
   }
 
-  /** Replaces functions of {@code Object} and {@code Reflect} in a realm. */
-  private static void replaceObjectFunctions(GlobalObject global) {
-    ScriptableObject object = (ScriptableObject) global.get("Object", global);
-    replaceDescriptor(global, object);
-    global.correct(
-        "Reflect",
-        reflect -> {
-          replaceDescriptor(global, reflect);
-          replaceApply(global, reflect);
-        });
-    Function all = (Function) object.get(ALL, object);
-    replace(global, object, ALL, 1, (cx, self, args) -> describeAll(cx, global, all, object, args));
-    HostFunction.replaceLazily(global, object, "assign", 2, new ObjectAssign(global, object)::call);
-    ProxyProperties.install(global, object);
-    FunctionProperties.install(global, object);
-  }
-
-  private static void replaceDescriptor(ScriptableObject global, ScriptableObject owner) {
-    Function described = (Function) owner.get(ONE, owner);
-    replace(
-        global, owner, ONE, 2, (cx, self, args) -> describeOne(cx, global, described, owner, args));
-  }
-
-  /** Rhino passes a scope as {@code this} instead of undefined and null. */
-  private static void replaceApply(ScriptableObject global, ScriptableObject reflect) {
-    Function apply = (Function) reflect.get("apply", reflect);
-    replace(
-        global,
-        reflect,
-        "apply",
-        3,
-        (cx, self, args) ->
-            isMissing(args, 1)
-                    && ScriptRuntime.isObject(HostFunction.argument(args, 2))
-                    && args[0] instanceof Function called
-                ? ScriptRuntime.applyOrCall(
-                    true, cx, global, called, new Object[] {args[1], args[2]})
-                : apply.call(cx, global, self, args));
-  }
-
   /** Shows functions of the host as Node.js does, since packages recognize them by this text. */
   private static void replaceSource(ScriptableObject global) {
     ScriptableObject owner =
         (ScriptableObject) ScriptableObject.getClassPrototype(global, "Function");
     Function source = (Function) owner.get("toString", owner);
-    replace(
+    HostFunction.define(
         global,
         owner,
         "toString",
         0,
-        (cx, self, args) -> {
+        (cx, scope, self, args) -> {
           Object text = source.call(cx, global, self, args);
           return text instanceof String shown && shown.endsWith(NATIVE)
               ? shown.substring(0, shown.length() - NATIVE.length()) + "{ [native code] }"
@@ -262,12 +205,12 @@ public final class RealmFactory {
   private static void replaceJson(ScriptableObject global) {
     ScriptableObject json = (ScriptableObject) constructor(global, "JSON");
     Function parse = (Function) json.get("parse", json);
-    replace(
+    HostFunction.define(
         global,
         json,
         "parse",
         2,
-        (cx, self, args) -> {
+        (cx, scope, self, args) -> {
           if (!(HostFunction.argument(args, 1) instanceof Callable reviver)) {
             return parse.call(cx, global, self, args);
           }
@@ -275,13 +218,13 @@ public final class RealmFactory {
           return new JsonReviver(cx, global, reviver).revive(parsed);
         });
     Function own = (Function) json.get("stringify", json);
-    replace(
+    HostFunction.define(
         global,
         json,
         "stringify",
         3,
-        (cx, self, args) -> {
-          if (!isMissing(args, 1) || !isMissing(args, 2)) {
+        (cx, scope, self, args) -> {
+          if (!HostFunction.isMissing(args, 1) || !HostFunction.isMissing(args, 2)) {
             return own.call(cx, global, self, withReplacer(global, args));
           }
           Object value = HostFunction.argument(args, 0);
@@ -306,74 +249,50 @@ public final class RealmFactory {
     return args;
   }
 
-  private static boolean isMissing(Object[] args, int index) {
-    Object given = HostFunction.argument(args, index);
-    return given == null || Undefined.isUndefined(given);
-  }
+  /**
+   * Passes parsed JSON through the function of {@code JSON.parse}. Rhino passes indexes as numbers,
+   * and keeps elements for which it returns undefined.
+   */
+  private record JsonReviver(Context cx, Scriptable global, Callable function) {
+    /** Returns what the function makes of a parsed value. */
+    Object revive(Object parsed) {
+      NativeObject root = (NativeObject) cx.newObject(global);
+      root.put("", root, parsed);
+      return revive(root, "");
+    }
 
-  /** Body of a replacement. */
-  private interface Body {
-    Object call(Context cx, Scriptable self, Object[] args);
-  }
-
-  private static void replace(
-      ScriptableObject global, ScriptableObject owner, String name, int arity, Body body) {
-    owner.defineProperty(
-        name,
-        HostFunction.named(
-            global, name, arity, (cx, scope, self, args) -> body.call(cx, self, args)),
-        ScriptableObject.DONTENUM);
-  }
-
-  /** Describes one property. */
-  private static Object describeOne(
-      Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
-    try {
-      Object descriptor = described.call(cx, global, owner, args);
-      if (isDeferred(descriptor)) {
-        make((Scriptable) args[0], args[1]);
-        descriptor = described.call(cx, global, owner, args);
+    private Object revive(Scriptable holder, Object id) {
+      Object value =
+          id instanceof Integer index
+              ? ScriptableObject.getProperty(holder, index)
+              : ScriptableObject.getProperty(holder, (String) id);
+      if (value instanceof NativeArray array) {
+        for (int i = 0; i < array.getLength(); i++) {
+          reviveIn(array, i);
+        }
+      } else if (value instanceof Scriptable object && !(value instanceof Symbol)) {
+        for (Object each : object.getIds()) {
+          reviveIn(object, each);
+        }
       }
-      return shown(descriptor);
-    } catch (ProxyTraps.Absent absent) {
-      return Undefined.instance;
+      Object given = value == Scriptable.NOT_FOUND ? Undefined.instance : value;
+      return function.call(cx, global, holder, new Object[] {id.toString(), given});
     }
-  }
 
-  /** Describes all properties of an object. */
-  private static Object describeAll(
-      Context cx, Scriptable global, Function described, Scriptable owner, Object[] args) {
-    Scriptable found = (Scriptable) described.call(cx, global, owner, args);
-    boolean made = false;
-    for (Object id : ((ScriptableObject) found).getAllIds()) {
-      if (isDeferred(ScriptableObject.getProperty(found, id.toString()))) {
-        make((Scriptable) args[0], id);
-        made = true;
+    private void reviveIn(Scriptable object, Object id) {
+      Object made = revive(object, id);
+      boolean gone = Undefined.isUndefined(made);
+      if (id instanceof Integer index) {
+        if (gone) {
+          object.delete(index);
+        } else {
+          object.put(index, object, made);
+        }
+      } else if (gone) {
+        object.delete((String) id);
+      } else {
+        object.put((String) id, object, made);
       }
     }
-    return made ? described.call(cx, global, owner, args) : found;
-  }
-
-  /** Returns whether a descriptor is that of a property that has not been created. */
-  private static boolean isDeferred(Object descriptor) {
-    return descriptor instanceof ScriptableObject object
-        && object.get(DESCRIBED_VALUE, object) instanceof LazilyLoadedCtor;
-  }
-
-  /** Creates a property by reading it. */
-  private static void make(Scriptable object, Object key) {
-    Object unused =
-        key instanceof Symbol symbol
-            ? ScriptableObject.getProperty(object, symbol)
-            : ScriptableObject.getProperty(object, String.valueOf(key));
-  }
-
-  /** Hides the Java object if the property could not be created, which a proxy can prevent. */
-  private static Object shown(Object descriptor) {
-    if (isDeferred(descriptor)) {
-      ScriptableObject object = (ScriptableObject) descriptor;
-      object.put(DESCRIBED_VALUE, object, Undefined.instance);
-    }
-    return descriptor;
   }
 }

@@ -137,11 +137,7 @@ final class SyntaxHelpers {
   }
 
   private void put(Scriptable scope, String name, BiFunction<Context, Object[], Object> body) {
-    put(scope, PREFIX + name, (cx, inner, self, args) -> body.apply(cx, args));
-  }
-
-  private void put(Scriptable target, String name, Callable body) {
-    target.put(name, target, HostFunction.named(global, name, 0, body));
+    HostFunction.put(global, scope, PREFIX + name, (cx, inner, self, args) -> body.apply(cx, args));
   }
 
   /** Copies properties to the first argument: those at odd positions are spread. */
@@ -302,10 +298,11 @@ final class SyntaxHelpers {
   }
 
   private void defineIteration() {
-    put(iteration, "s", (cx, scope, self, args) -> Undefined.instance);
-    put(iteration, "n", (cx, scope, self, args) -> ((Iteration) self).next());
-    put(iteration, "e", (cx, scope, self, args) -> ((Iteration) self).caught(args[0]));
-    put(iteration, "f", (cx, scope, self, args) -> ((Iteration) self).end());
+    HostFunction.put(global, iteration, "s", (cx, scope, self, args) -> Undefined.instance);
+    HostFunction.put(global, iteration, "n", (cx, scope, self, args) -> ((Iteration) self).next());
+    HostFunction.put(
+        global, iteration, "e", (cx, scope, self, args) -> ((Iteration) self).caught(args[0]));
+    HostFunction.put(global, iteration, "f", (cx, scope, self, args) -> ((Iteration) self).end());
   }
 
   /** Calls Babel's helper. */

@@ -87,18 +87,14 @@ final class WrappedConstructors {
       return;
     }
     sharedCorrected = true;
-    define(constructor, "from", 1, this::from);
+    HostFunction.define(global, constructor, "from", 1, this::from);
     Callable subarray = (Callable) methods.get("subarray", methods);
-    define(
+    HostFunction.define(
+        global,
         methods,
         "subarray",
         2,
         (cx, scope, self, args) -> subarray.call(cx, scope, self, withinLength(self, args)));
-  }
-
-  private void define(ScriptableObject owner, String name, int arity, Callable body) {
-    owner.defineProperty(
-        name, HostFunction.named(global, name, arity, body), ScriptableObject.DONTENUM);
   }
 
   /** Creates a typed array like that of Rhino, which takes undefined for 0 instead of NaN. */

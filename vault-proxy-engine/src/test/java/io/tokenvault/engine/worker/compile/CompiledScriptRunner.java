@@ -2,7 +2,7 @@ package io.tokenvault.engine.worker.compile;
 
 import io.tokenvault.engine.worker.realm.AsyncFunctions;
 import io.tokenvault.engine.worker.realm.EngineCorrections;
-import io.tokenvault.engine.worker.realm.ErrorConstructors;
+import io.tokenvault.engine.worker.realm.GlobalObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -29,7 +29,7 @@ final class CompiledScriptRunner {
     try (Context context = Context.enter()) {
       context.setLanguageVersion(Context.VERSION_ES6);
       context.setInterpretedMode(true);
-      ErrorConstructors realm = new ErrorConstructors();
+      GlobalObject realm = new GlobalObject();
       context.initSafeStandardObjects(realm);
       new EngineCorrections(context).install(realm);
       ScriptableObject.putProperty(realm, "L", new LineCheck(mismatches, LineTable.of(code)));
