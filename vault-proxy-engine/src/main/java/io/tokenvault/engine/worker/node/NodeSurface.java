@@ -7,7 +7,7 @@ import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextCoders;
 import io.tokenvault.engine.worker.node.crypto.CryptoModule;
-import io.tokenvault.engine.worker.node.crypto.DigestAlgorithms;
+import io.tokenvault.engine.worker.node.crypto.DigestAlgorithm;
 import io.tokenvault.engine.worker.node.script.ByteView;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.node.script.RuntimeScripts;
@@ -107,7 +107,7 @@ public final class NodeSurface {
    */
   public static NodeSurface load(List<String> errorModules) {
     // The JDK loads these classes slowly, so no invocation waits for them.
-    DigestAlgorithms.warm();
+    DigestAlgorithm.warm();
     try {
       RandomGenerator random = SecureRandom.getInstance("NativePRNGNonBlocking");
       return new NodeSurface(RuntimeScripts.parse(), random, errorModules);

@@ -6,9 +6,10 @@ import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import io.tokenvault.engine.worker.node.script.RealmServices;
 import io.tokenvault.engine.worker.node.script.RuntimeScripts.RealmModules;
+import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -172,6 +173,9 @@ public final class ByteRealm {
         return body.call(this, self, new CallArguments(args));
       } catch (NodeError e) {
         throw throwing(errorObject(e));
+      } catch (GeneralSecurityException unforeseen) {
+        throw throwing(
+            errorObject(NodeError.error("ERR_CRYPTO_OPERATION_FAILED", "Operation failed")));
       }
     } catch (RhinoException e) {
       throw e;
@@ -280,16 +284,20 @@ public final class ByteRealm {
    * Returns a class of the surface that is called with and without {@code new} alike. It is defined
    * on first use.
    *
-   * @param methods adds the methods to the prototype
+   * @param properties defines the static properties and those of the prototype
    */
   public LambdaConstructor type(
-      String name, int arity, FunctionBody create, Consumer<LazyProperties> methods) {
+      String name,
+      int arity,
+      FunctionBody create,
+      BiConsumer<LazyProperties, LazyProperties> properties) {
     return once(
         name,
         LambdaConstructor.class,
         () -> {
           LambdaConstructor made = constructor(name, arity, create, create);
-          methods.accept(LazyProperties.hidden(this, prototype(made)));
+          properties.accept(
+              LazyProperties.hidden(this, made), LazyProperties.hidden(this, prototype(made)));
           return made;
         });
   }
@@ -319,7 +327,9 @@ public final class ByteRealm {
      *
      * @return a JavaScript value, never another Java object
      * @throws NodeError if Node.js would throw an error
+     * @throws GeneralSecurityException if the JDK fails as no check has foreseen; scripts receive
+     *     an error without its message
      */
-    Object call(ByteRealm realm, Object self, CallArguments args);
+    Object call(ByteRealm realm, Object self, CallArguments args) throws GeneralSecurityException;
   }
 }

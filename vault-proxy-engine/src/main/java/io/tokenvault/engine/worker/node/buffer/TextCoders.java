@@ -8,6 +8,7 @@ import io.tokenvault.engine.worker.node.script.Unicode;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
@@ -178,10 +179,7 @@ public final class TextCoders {
       }
     }
 
-    /** The characters of the bytes 0x80 to 0x9f. */
-    private static final String WINDOWS_1252 =
-        "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
-            + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
+    private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
 
     private final String encoding;
     private final boolean fatal;
@@ -286,12 +284,14 @@ public final class TextCoders {
       return odd ? whole + '\uFFFD' : whole;
     }
 
-    /** Decodes windows-1252, in which every byte is valid. */
+    /**
+     * Decodes windows-1252, in which every byte is valid: those that the JDK does not map are
+     * control characters.
+     */
     private static String windows1252(byte[] input) {
-      char[] text = new char[input.length];
+      char[] text = new String(input, WINDOWS_1252).toCharArray();
       for (int i = 0; i < text.length; i++) {
-        int b = input[i] & 0xff;
-        text[i] = b >= 0x80 && b < 0xa0 ? WINDOWS_1252.charAt(b - 0x80) : (char) b;
+        text[i] = text[i] == '\uFFFD' ? (char) (input[i] & 0xff) : text[i];
       }
       return new String(text);
     }

@@ -70,10 +70,10 @@ final class Cipheriv {
         encrypt ? "Cipheriv" : "Decipheriv",
         4,
         (r, self, args) -> create(r, args, encrypt),
-        properties -> methods(realm, properties, encrypt));
+        (statics, methods) -> define(realm, methods, encrypt));
   }
 
-  private static void methods(ByteRealm realm, LazyProperties properties, boolean encrypt) {
+  private static void define(ByteRealm realm, LazyProperties properties, boolean encrypt) {
     CryptoModule.addTransformStream(realm, properties);
     properties
         .method("update", 3, Cipheriv::update)
@@ -134,23 +134,21 @@ final class Cipheriv {
   }
 
   /** Implements {@code update(data[, inputEncoding][, outputEncoding])}. */
-  private static Object update(ByteRealm realm, Object self, CallArguments args) {
+  private static Object update(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     ByteView data = CryptoInputs.data(realm, args);
     Cipheriv state = self(self);
     realm.spend(state.spec.furtherCost(data.length));
     return state.update(realm, data, args.at(2));
   }
 
-  private Object update(ByteRealm realm, ByteView data, Object encoding) {
+  private Object update(ByteRealm realm, ByteView data, Object encoding)
+      throws GeneralSecurityException {
     if (finished) {
       throw NodeError.error(null, "Trying to add data in unsupported state");
     }
     begun = true;
-    try {
-      return output(realm, mode().update(data), encoding, false);
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    return output(realm, mode().update(data), encoding, false);
   }
 
   /**
@@ -158,16 +156,12 @@ final class Cipheriv {
    *
    * @throws NodeError if it was called before, or padding or tag are wrong
    */
-  private Object finish(ByteRealm realm, Object encoding) {
+  private Object finish(ByteRealm realm, Object encoding) throws GeneralSecurityException {
     if (finished) {
       throw NodeError.invalidState("Invalid state");
     }
     finished = true;
-    try {
-      return output(realm, mode().finish(), encoding, true);
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    return output(realm, mode().finish(), encoding, true);
   }
 
   /** Returns output as the encoding asks for it: a string, or a buffer. */
@@ -187,24 +181,19 @@ final class Cipheriv {
   }
 
   /** Returns the cipher, which is created on first use. */
-  private CipherMode mode() {
+  private CipherMode mode() throws GeneralSecurityException {
     if (mode != null) {
       return mode;
     }
-    try {
-      if (spec.isGcm()) {
-        mode = new GcmMode(encrypt, key, iv, tagLength == ANY_TAG ? WHOLE_TAG : tagLength);
-      } else {
-        mode = new BlockMode(spec, encrypt, key, iv, padding);
-      }
-      return mode;
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    mode =
+        spec.isGcm()
+            ? new GcmMode(encrypt, key, iv, tagLength == ANY_TAG ? WHOLE_TAG : tagLength)
+            : new BlockMode(spec, encrypt, key, iv, padding);
+    return mode;
   }
 
   /** Returns the cipher if it is in GCM mode and the operation is allowed now; throws otherwise. */
-  private GcmMode gcm(String operation, boolean allowed) {
+  private GcmMode gcm(String operation, boolean allowed) throws GeneralSecurityException {
     if (!spec.isGcm() || !allowed) {
       throw NodeError.invalidState("Invalid state for operation " + operation);
     }
@@ -226,7 +215,8 @@ final class Cipheriv {
    * Implements {@code setAAD(buffer[, options])}: adds data that is authenticated and not
    * encrypted, before any other data.
    */
-  private static Object setAad(ByteRealm realm, Object self, CallArguments args) {
+  private static Object setAad(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     Object encoding = LazyProperties.option(args.at(1), "encoding");
     byte[] data = CryptoInputs.bytes(args.at(0), "aadbuf", TextEncoding.lenient(encoding));
     realm.spend(data.length);
@@ -236,7 +226,7 @@ final class Cipheriv {
   }
 
   /** Returns the tag after the end of an encryption. */
-  private byte[] tag() {
+  private byte[] tag() throws GeneralSecurityException {
     return gcm("getAuthTag", finished).tag();
   }
 
@@ -244,7 +234,8 @@ final class Cipheriv {
    * Implements {@code setAuthTag(buffer[, encoding])}: sets the tag to expect on decryption, only
    * once and before the end.
    */
-  private static Object setAuthTag(ByteRealm realm, Object self, CallArguments args) {
+  private static Object setAuthTag(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     Cipheriv state = self(self);
     byte[] tag = CryptoInputs.bytes(args.at(0), "buffer", TextEncoding.lenient(args.at(1)));
     GcmMode gcm = state.gcm("setAuthTag", !state.finished);

@@ -84,11 +84,6 @@ final class CryptoInputs {
     return bytes;
   }
 
-  /** Returns the error for a failure of the JDK that no check has foreseen, without its text. */
-  static NodeError failed() {
-    return NodeError.error("ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
-  }
-
   /** Returns the bytes of an argument that must not be a string. */
   static ByteView view(Object value, String name) {
     ByteView bytes = ByteView.of(value);

@@ -151,7 +151,7 @@ public final class CryptoModule {
         .method("createHash", 2, HashFunctions::createHash)
         .method("hash", 2, HashFunctions::hash)
         .method("createHmac", 3, HashFunctions::createHmac)
-        .method("getHashes", 0, (r, self, args) -> r.array(DigestAlgorithms.list()))
+        .method("getHashes", 0, (r, self, args) -> r.array(DigestAlgorithm.list()))
         .method("hkdf", 6, async(5, HashFunctions::hkdf))
         .method("hkdfSync", 5, HashFunctions::hkdf)
         .method("pbkdf2", 6, async(5, HashFunctions::pbkdf2))

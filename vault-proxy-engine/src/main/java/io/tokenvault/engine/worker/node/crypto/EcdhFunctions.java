@@ -1,7 +1,6 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
@@ -28,26 +27,25 @@ final class EcdhFunctions {
   private EcdhFunctions() {}
 
   static LambdaConstructor type(ByteRealm realm) {
-    return realm.once(
+    return realm.type(
         NAME,
-        LambdaConstructor.class,
-        () -> {
-          LambdaConstructor made =
-              realm.constructor(NAME, 1, EcdhFunctions::create, EcdhFunctions::create);
-          LazyProperties.hidden(realm, made).method("convertKey", 5, EcdhFunctions::convertKey);
-          LazyProperties.hidden(realm, realm.prototype(made))
+        1,
+        EcdhFunctions::create,
+        (statics, methods) -> {
+          statics.method("convertKey", 5, EcdhFunctions::convertKey);
+          methods
               .method("computeSecret", 3, EcdhFunctions::computeSecret)
               .method("setPrivateKey", 2, EcdhFunctions::setPrivateKey)
               .method("setPublicKey", 2, EcdhFunctions::setPublicKey)
               .method("getPrivateKey", 1, EcdhFunctions::getPrivateKey)
               .method("generateKeys", 2, EcdhFunctions::generateKeys)
               .method("getPublicKey", 2, EcdhFunctions::getPublicKey);
-          return made;
         });
   }
 
   /** Implements {@code createECDH(curve)}. */
-  static Object create(ByteRealm realm, Object self, CallArguments args) {
+  static Object create(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     ECParameterSpec curve = KeyGeneration.curve(args.text(0, "curve"));
     return realm.host(new Keys(curve), type(realm));
   }
@@ -55,7 +53,8 @@ final class EcdhFunctions {
   /**
    * Implements {@code ECDH.convertKey(key, curve[, inputEncoding[, outputEncoding[, format]]])}.
    */
-  private static Object convertKey(ByteRealm realm, Object self, CallArguments args) {
+  private static Object convertKey(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     byte[] point = CryptoInputs.bytes(args.at(0), "key", TextEncoding.lenient(args.at(2)));
     Keys keys = new Keys(KeyGeneration.curve(args.text(1, "curve")));
     keys.publicKey = keys.point(point);
@@ -73,7 +72,8 @@ final class EcdhFunctions {
     return CryptoInputs.bytes(args.at(0), "key", TextEncoding.lenient(args.at(1)));
   }
 
-  private static Object generateKeys(ByteRealm realm, Object self, CallArguments args) {
+  private static Object generateKeys(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     Keys keys = self(self);
     KeyPair made = KeyGeneration.generated(realm, "EC", keys.curve);
     keys.privateKey = (ECPrivateKey) made.getPrivate();
@@ -98,20 +98,17 @@ final class EcdhFunctions {
     return realm.output(Signer.octets(number, (number.bitLength() + 7) / 8), args.at(0));
   }
 
-  private static Object setPrivateKey(ByteRealm realm, Object self, CallArguments args) {
+  private static Object setPrivateKey(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     Keys keys = self(self);
     BigInteger number = new BigInteger(1, key(args));
     if (number.signum() == 0 || number.compareTo(keys.curve.getOrder()) >= 0) {
       throw NodeError.range(
           "ERR_CRYPTO_INVALID_KEYTYPE", "Private key is not valid for specified curve.");
     }
-    try {
-      ECPrivateKeySpec spec = new ECPrivateKeySpec(number, keys.curve);
-      keys.privateKey = (ECPrivateKey) KeyFactory.getInstance("EC").generatePrivate(spec);
-      keys.publicKey = (ECPublicKey) KeyGeneration.publicOf(keys.privateKey);
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    ECPrivateKeySpec spec = new ECPrivateKeySpec(number, keys.curve);
+    keys.privateKey = (ECPrivateKey) KeyFactory.getInstance("EC").generatePrivate(spec);
+    keys.publicKey = (ECPublicKey) KeyGeneration.publicOf(keys.privateKey);
     realm.spend(KeyMaterial.of(keys.publicKey).privateCost());
     return self;
   }
@@ -126,7 +123,8 @@ final class EcdhFunctions {
     return self;
   }
 
-  private static Object computeSecret(ByteRealm realm, Object self, CallArguments args) {
+  private static Object computeSecret(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     Keys keys = self(self);
     byte[] point = key(args);
     if (keys.privateKey == null) {

@@ -36,15 +36,16 @@ final class HashFunctions {
         HASH,
         2,
         HashFunctions::createHash,
-        properties -> methods(realm, properties, HASH).method("copy", 1, HashFunctions::copyHash));
+        (statics, methods) ->
+            define(realm, methods, HASH).method("copy", 1, HashFunctions::copyHash));
   }
 
   static LambdaConstructor hmacClass(ByteRealm realm) {
     return realm.type(
-        HMAC, 3, HashFunctions::createHmac, properties -> methods(realm, properties, HMAC));
+        HMAC, 3, HashFunctions::createHmac, (statics, methods) -> define(realm, methods, HMAC));
   }
 
-  private static LazyProperties methods(ByteRealm realm, LazyProperties properties, String name) {
+  private static LazyProperties define(ByteRealm realm, LazyProperties properties, String name) {
     CryptoModule.addTransformStream(realm, properties);
     return properties
         .method("update", 2, (r, self, args) -> update(r, self, args, name))
@@ -71,7 +72,7 @@ final class HashFunctions {
    * @throws NodeError if the algorithm or the output length is not supported
    */
   static Object createHash(ByteRealm realm, Object self, CallArguments args) {
-    DigestAlgorithms digest = DigestAlgorithms.named(args.text(0, "algorithm"));
+    DigestAlgorithm digest = DigestAlgorithm.named(args.text(0, "algorithm"));
     if (digest == null) {
       throw NodeError.error(null, "Digest method not supported");
     }
@@ -92,7 +93,7 @@ final class HashFunctions {
       throw NodeError.argument("input", CryptoInputs.DATA, args.at(1));
     }
     String encoding = args.has(2) ? args.text(2, "outputEncoding") : "hex";
-    DigestAlgorithms digest = DigestAlgorithms.named(name);
+    DigestAlgorithm digest = DigestAlgorithm.named(name);
     if (digest == null) {
       throw NodeError.error(null, "Digest method " + name + " is not supported");
     }
@@ -108,7 +109,7 @@ final class HashFunctions {
    * Checks the option {@code outputLength}. Another length than that of the hash is for
    * extendable-output functions, which are not available here.
    */
-  private static void checkLength(DigestAlgorithms digest, Object options) {
+  private static void checkLength(DigestAlgorithm digest, Object options) {
     Object length = LazyProperties.option(options, "outputLength");
     if (!Undefined.isUndefined(length)
         && CallArguments.whole(length, "options.outputLength", 0, Integer.MAX_VALUE)
@@ -143,7 +144,7 @@ final class HashFunctions {
   static Object createHmac(ByteRealm realm, Object self, CallArguments args) {
     String name = args.text(0, "hmac");
     byte[] key = KeyObjects.secret(args.at(1), args.at(2));
-    DigestAlgorithms digest = DigestAlgorithms.required(name);
+    DigestAlgorithm digest = DigestAlgorithm.required(name);
     realm.spend(SETUP + 3L * key.length);
     return realm.host(new Hashing(null, digest.mac(key)), hmacClass(realm));
   }
@@ -193,20 +194,17 @@ final class HashFunctions {
    * Implements {@code pbkdf2Sync(password, salt, iterations, keylen, digest)} (RFC 8018, section
    * 5.2).
    */
-  static Object pbkdf2(ByteRealm realm, Object self, CallArguments args) {
+  static Object pbkdf2(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     String name = args.text(4, "digest");
     byte[] password = CryptoInputs.bytes(args.at(0), "password");
     byte[] salt = CryptoInputs.bytes(args.at(1), "salt");
     int rounds = CallArguments.whole(args.at(2), "iterations", 1, Integer.MAX_VALUE);
     int length = CallArguments.whole(args.at(3), "keylen", 0, Integer.MAX_VALUE);
-    DigestAlgorithms digest = DigestAlgorithms.required(name);
+    DigestAlgorithm digest = DigestAlgorithm.required(name);
     realm.spend(length);
     byte[] key = new byte[length];
-    try {
-      fill(realm, digest.mac(password), salt, rounds, key);
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    fill(realm, digest.mac(password), salt, rounds, key);
     return realm.buffer(key);
   }
 
@@ -220,7 +218,7 @@ final class HashFunctions {
     byte[] salt = CryptoInputs.bytes(args.at(2), "salt");
     byte[] info = CryptoInputs.bytes(args.at(3), "info");
     int length = CallArguments.whole(args.at(4), "length", 0, Integer.MAX_VALUE);
-    DigestAlgorithms digest = DigestAlgorithms.required(name);
+    DigestAlgorithm digest = DigestAlgorithm.required(name);
     if (length > 255 * digest.bytes()) {
       throw NodeError.range("ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
     }

@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker.node.crypto;
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
 import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
-import io.tokenvault.engine.worker.node.crypto.KeyReader.DerEncoder;
+import io.tokenvault.engine.worker.node.crypto.KeyReader.Der;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import java.math.BigInteger;
 import java.security.interfaces.ECPrivateKey;
@@ -101,14 +101,12 @@ final class JwkKeys {
     String names = isPrivate ? "n e d p q dp dq qi" : "n e";
     Stream<byte[]> numbers = Stream.of(names.split(" ")).map(this::bytes).map(JwkKeys::integer);
     Stream<byte[]> version = isPrivate ? Stream.of(integer(new byte[1])) : Stream.empty();
-    byte[] der =
-        DerEncoder.value(
-            DerEncoder.SEQUENCE, Stream.concat(version, numbers).toArray(byte[][]::new));
+    byte[] der = Der.value(Der.SEQUENCE, Stream.concat(version, numbers).toArray(byte[][]::new));
     return parsed("RSA", der, "pkcs1", isPrivate);
   }
 
   private static byte[] integer(byte[] magnitude) {
-    return DerEncoder.value(DerEncoder.INTEGER, new BigInteger(1, magnitude).toByteArray());
+    return Der.value(Der.INTEGER, new BigInteger(1, magnitude).toByteArray());
   }
 
   /** Returns the name of the curve. As in Node.js, its type is checked before its value. */
@@ -124,7 +122,7 @@ final class JwkKeys {
       throw NodeError.unavailable("The curve " + name);
     }
     byte[] point = curve.point(bytes("x"), bytes("y"));
-    byte[] spki = DerEncoder.value(DerEncoder.SEQUENCE, curve.algorithm(), point);
+    byte[] spki = Der.value(Der.SEQUENCE, curve.algorithm(), point);
     KeyMaterial publicKey = parsed("EC", spki, "spki", false);
     return isPrivate ? privateEc(curve, point, bytes("d")) : publicKey;
   }
@@ -139,17 +137,14 @@ final class JwkKeys {
 
   private static KeyMaterial privateEc(Curve curve, byte[] point, byte[] d) {
     byte[] sec1 =
-        DerEncoder.value(
-            DerEncoder.SEQUENCE,
+        Der.value(
+            Der.SEQUENCE,
             integer(new byte[] {1}),
-            DerEncoder.value(DerEncoder.OCTETS, padded(d, curve.bytes())),
-            DerEncoder.value(KeyReader.SEC1_PUBLIC, point));
+            Der.value(Der.OCTETS, padded(d, curve.bytes())),
+            Der.value(KeyReader.SEC1_PUBLIC, point));
     byte[] pkcs8 =
-        DerEncoder.value(
-            DerEncoder.SEQUENCE,
-            integer(new byte[1]),
-            curve.algorithm(),
-            DerEncoder.value(DerEncoder.OCTETS, sec1));
+        Der.value(
+            Der.SEQUENCE, integer(new byte[1]), curve.algorithm(), Der.value(Der.OCTETS, sec1));
     return parsed("EC", pkcs8, "pkcs8", true);
   }
 
@@ -188,10 +183,10 @@ final class JwkKeys {
     }
     byte[] content =
         isPrivate
-            ? DerEncoder.value(DerEncoder.OCTETS, DerEncoder.value(DerEncoder.OCTETS, bytes))
-            : DerEncoder.value(DerEncoder.BITS, KeyReader.NO_UNUSED_BITS, bytes);
+            ? Der.value(Der.OCTETS, Der.value(Der.OCTETS, bytes))
+            : Der.value(Der.BITS, KeyReader.NO_UNUSED_BITS, bytes);
     byte[] version = isPrivate ? integer(new byte[1]) : new byte[0];
-    byte[] der = DerEncoder.value(DerEncoder.SEQUENCE, version, ED25519_ALGORITHM, content);
+    byte[] der = Der.value(Der.SEQUENCE, version, ED25519_ALGORITHM, content);
     return parsed("OKP", der, isPrivate ? "pkcs8" : "spki", isPrivate);
   }
 
@@ -275,13 +270,12 @@ final class JwkKeys {
    */
   private record Curve(String oid, int bytes) {
     byte[] algorithm() {
-      return DerEncoder.value(
-          DerEncoder.SEQUENCE, KeyReader.EC_ALGORITHM, TextEncoding.HEX.encode(oid));
+      return Der.value(Der.SEQUENCE, KeyReader.EC_ALGORITHM, TextEncoding.HEX.encode(oid));
     }
 
     /** Returns an uncompressed point as a BIT STRING. */
     byte[] point(byte[] x, byte[] y) {
-      return DerEncoder.value(DerEncoder.BITS, UNCOMPRESSED, padded(x, bytes), padded(y, bytes));
+      return Der.value(Der.BITS, UNCOMPRESSED, padded(x, bytes), padded(y, bytes));
     }
   }
 }

@@ -77,7 +77,8 @@ final class KeyGeneration {
    * Implements {@code generateKeyPair(type, options, callback)} and {@code generateKeyPairSync} for
    * RSA, elliptic curves and Ed25519.
    */
-  static Object pair(ByteRealm realm, CallArguments args, boolean async) {
+  static Object pair(ByteRealm realm, CallArguments args, boolean async)
+      throws GeneralSecurityException {
     String type = args.text(0, "type");
     boolean omitted = async && args.isFunction(1) && !args.has(2);
     Object options = omitted ? Undefined.instance : args.at(1);
@@ -106,7 +107,8 @@ final class KeyGeneration {
     return function;
   }
 
-  private static KeyPair generate(ByteRealm realm, String type, Object options) {
+  private static KeyPair generate(ByteRealm realm, String type, Object options)
+      throws GeneralSecurityException {
     return switch (type) {
       case "rsa" -> rsa(realm, options);
       case "ec" -> {
@@ -123,24 +125,20 @@ final class KeyGeneration {
    *
    * @throws NodeError if it is not supported
    */
-  static ECParameterSpec curve(String name) {
+  static ECParameterSpec curve(String name) throws GeneralSecurityException {
     if (!CURVES.containsKey(name)) {
       throw NodeError.type("ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name");
     }
-    try {
-      AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
-      parameters.init(new ECGenParameterSpec(CURVES.get(name)));
-      return parameters.getParameterSpec(ECParameterSpec.class);
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
+    parameters.init(new ECGenParameterSpec(CURVES.get(name)));
+    return parameters.getParameterSpec(ECParameterSpec.class);
   }
 
   private static NodeError unsupported(String type) {
     return NodeError.wrongValue("The argument 'type' must be a supported key type", type);
   }
 
-  private static KeyPair rsa(ByteRealm realm, Object options) {
+  private static KeyPair rsa(ByteRealm realm, Object options) throws GeneralSecurityException {
     Object length = LazyProperties.option(options, "modulusLength");
     Object exponent = LazyProperties.option(options, "publicExponent");
     int bits = CallArguments.whole(length, "options.modulusLength", MIN_RSA_BITS, MAX_RSA_BITS);
@@ -152,14 +150,11 @@ final class KeyGeneration {
     return generated(realm, "RSA", new RSAKeyGenParameterSpec(bits, BigInteger.valueOf(e)));
   }
 
-  static KeyPair generated(ByteRealm realm, String algorithm, AlgorithmParameterSpec spec) {
-    try {
-      KeyPair made = generated(algorithm, spec, realm.random()::nextBytes);
-      realm.spend(KeyMaterial.of(made.getPublic()).privateCost());
-      return made;
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+  static KeyPair generated(ByteRealm realm, String algorithm, AlgorithmParameterSpec spec)
+      throws GeneralSecurityException {
+    KeyPair made = generated(algorithm, spec, realm.random()::nextBytes);
+    realm.spend(KeyMaterial.of(made.getPublic()).privateCost());
+    return made;
   }
 
   private static KeyPair generated(
@@ -225,7 +220,8 @@ final class KeyGeneration {
    *
    * @throws NodeError if a key is missing or has another type or curve
    */
-  static Object diffieHellman(ByteRealm realm, Object self, CallArguments args) {
+  static Object diffieHellman(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     if (!(args.at(0) instanceof Scriptable)) {
       throw NodeError.argument("options", "of type object", args.at(0));
     }
@@ -239,16 +235,13 @@ final class KeyGeneration {
   }
 
   /** Returns the secret of a private key and the public key of another. */
-  static byte[] agreed(ByteRealm realm, PrivateKey privateKey, KeyMaterial publicKey) {
+  static byte[] agreed(ByteRealm realm, PrivateKey privateKey, KeyMaterial publicKey)
+      throws GeneralSecurityException {
     realm.spend(publicKey.privateCost());
-    try {
-      KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
-      agreement.init(privateKey);
-      agreement.doPhase(publicKey.publicKey(), true);
-      return agreement.generateSecret();
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
-    }
+    KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
+    agreement.init(privateKey);
+    agreement.doPhase(publicKey.publicKey(), true);
+    return agreement.generateSecret();
   }
 
   private static KeyMaterial key(Object options, String name) {

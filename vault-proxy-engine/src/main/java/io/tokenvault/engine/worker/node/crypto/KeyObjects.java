@@ -1,7 +1,6 @@
 package io.tokenvault.engine.worker.node.crypto;
 
 import io.tokenvault.engine.worker.node.buffer.ByteRealm;
-import io.tokenvault.engine.worker.node.buffer.ByteRealm.FunctionBody;
 import io.tokenvault.engine.worker.node.buffer.LazyProperties;
 import io.tokenvault.engine.worker.node.buffer.TextEncoding;
 import io.tokenvault.engine.worker.node.script.CallArguments;
@@ -156,19 +155,15 @@ final class KeyObjects {
    * objects from functions only.
    */
   static LambdaConstructor keyClass(ByteRealm realm) {
-    FunctionBody none =
+    return realm.type(
+        "KeyObject",
+        2,
         (r, self, args) -> {
           throw NodeError.type("ERR_INVALID_ARG_VALUE", "Illegal constructor");
-        };
-    return realm.once(
-        "KeyObject",
-        LambdaConstructor.class,
-        () -> {
-          LambdaConstructor made = realm.constructor("KeyObject", 2, none, none);
-          methods(LazyProperties.hidden(realm, realm.prototype(made)));
-          LazyProperties.hidden(realm, made)
-              .method("from", 1, (r, self, args) -> object(r, ofCryptoKey(args.at(0))));
-          return made;
+        },
+        (statics, methods) -> {
+          statics.method("from", 1, (r, self, args) -> object(r, ofCryptoKey(args.at(0))));
+          define(methods);
         });
   }
 
@@ -195,7 +190,7 @@ final class KeyObjects {
         });
   }
 
-  private static void methods(LazyProperties properties) {
+  private static void define(LazyProperties properties) {
     properties
         .getter("type", (r, self, args) -> self(self).type())
         .getter("asymmetricKeyType", (r, self, args) -> family(self(self)))

@@ -44,7 +44,7 @@ final class KeyReader {
   static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
 
   /** The version of PKCS #8. */
-  private static final byte[] ZERO = {DerEncoder.INTEGER, 1, 0};
+  private static final byte[] ZERO = {Der.INTEGER, 1, 0};
 
   /** The first byte of a BIT STRING. */
   static final byte[] NO_UNUSED_BITS = {0};
@@ -132,17 +132,16 @@ final class KeyReader {
 
   /** Wraps a key in another format as PKCS #8. */
   private static byte[] pkcs8(byte[] algorithm, byte[] der) {
-    return DerEncoder.value(
-        DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
+    return Der.value(Der.SEQUENCE, ZERO, algorithm, Der.value(Der.OCTETS, der));
   }
 
   /** Wraps SEC 1 as PKCS #8, whose algorithm includes the curve. */
   private static byte[] ofSec1(byte[] der) {
-    DerEncoder key = DerEncoder.inside(der, DerEncoder.SEQUENCE);
+    Der key = Der.inside(der, Der.SEQUENCE);
     key.whole();
     key.whole();
     byte[] curve = key.content(SEC1_CURVE);
-    return pkcs8(DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, curve), der);
+    return pkcs8(Der.value(Der.SEQUENCE, EC_ALGORITHM, curve), der);
   }
 
   private static PublicKey publicPem(byte[] input) throws GeneralSecurityException {
@@ -161,10 +160,7 @@ final class KeyReader {
   private static PublicKey publicDer(byte[] der, String type) throws GeneralSecurityException {
     byte[] spki =
         type.equals("pkcs1")
-            ? DerEncoder.value(
-                DerEncoder.SEQUENCE,
-                RSA_ALGORITHM,
-                DerEncoder.value(DerEncoder.BITS, NO_UNUSED_BITS, der))
+            ? Der.value(Der.SEQUENCE, RSA_ALGORITHM, Der.value(Der.BITS, NO_UNUSED_BITS, der))
             : der;
     X509EncodedKeySpec spec = new X509EncodedKeySpec(spki);
     PublicKey key = generated(factory -> factory.generatePublic(spec));
@@ -198,27 +194,27 @@ final class KeyReader {
 
   /** Returns the SPKI of an EC key; null if it has no public part, which is optional in SEC 1. */
   private static byte[] spkiOfEc(byte[] pkcs8) {
-    DerEncoder outer = DerEncoder.inside(pkcs8, DerEncoder.SEQUENCE);
+    Der outer = Der.inside(pkcs8, Der.SEQUENCE);
     outer.whole();
     byte[] algorithm = outer.whole();
-    DerEncoder key = DerEncoder.inside(outer.content(DerEncoder.OCTETS), DerEncoder.SEQUENCE);
+    Der key = Der.inside(outer.content(Der.OCTETS), Der.SEQUENCE);
     while (key.tag() != SEC1_PUBLIC) {
       if (key.tag() < 0) {
         return null;
       }
       key.whole();
     }
-    return DerEncoder.value(DerEncoder.SEQUENCE, algorithm, key.content(SEC1_PUBLIC));
+    return Der.value(Der.SEQUENCE, algorithm, key.content(SEC1_PUBLIC));
   }
 
   /** Returns the content of PKCS #8 or SPKI, which is PKCS #1 for an RSA key. */
   static byte[] pkcs1(byte[] encoded, boolean isPrivate) {
-    DerEncoder outer = DerEncoder.inside(encoded, DerEncoder.SEQUENCE);
+    Der outer = Der.inside(encoded, Der.SEQUENCE);
     if (isPrivate) {
       outer.whole();
     }
     outer.whole();
-    byte[] content = outer.content(isPrivate ? DerEncoder.OCTETS : DerEncoder.BITS);
+    byte[] content = outer.content(isPrivate ? Der.OCTETS : Der.BITS);
     return isPrivate ? content : Arrays.copyOfRange(content, 1, content.length);
   }
 
@@ -229,7 +225,7 @@ final class KeyReader {
    * <p>The input is not trusted: malformed data causes an {@link IllegalArgumentException} or an
    * {@link IndexOutOfBoundsException}, which callers catch.
    */
-  static final class DerEncoder {
+  static final class Der {
     /** The tag of INTEGER. */
     static final int INTEGER = 0x02;
 
@@ -247,7 +243,7 @@ final class KeyReader {
     /** The index of the next value. */
     private int next;
 
-    private DerEncoder(byte[] bytes) {
+    private Der(byte[] bytes) {
       this.bytes = bytes;
     }
 
@@ -256,8 +252,8 @@ final class KeyReader {
      *
      * @throws IllegalArgumentException if it has another tag
      */
-    static DerEncoder inside(byte[] value, int tag) {
-      return new DerEncoder(new DerEncoder(value).content(tag));
+    static Der inside(byte[] value, int tag) {
+      return new Der(new Der(value).content(tag));
     }
 
     /** Returns the tag of the next value; -1 if there is none. */

@@ -116,10 +116,10 @@ final class RsaEncryption {
    */
   private static OAEPParameterSpec oaep(Object options) {
     Object name = KeyObjects.option(options, "oaepHash");
-    DigestAlgorithms digest =
+    DigestAlgorithm digest =
         Undefined.isUndefined(name)
-            ? DigestAlgorithms.SHA1
-            : DigestAlgorithms.named(CallArguments.text(name, "key.oaepHash"));
+            ? DigestAlgorithm.SHA1
+            : DigestAlgorithm.named(CallArguments.text(name, "key.oaepHash"));
     if (digest == null) {
       throw NodeError.error("ERR_OSSL_EVP_INVALID_DIGEST", "Invalid digest used");
     }

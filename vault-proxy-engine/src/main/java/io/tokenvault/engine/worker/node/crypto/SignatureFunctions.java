@@ -8,6 +8,7 @@ import io.tokenvault.engine.worker.node.script.CallArguments;
 import io.tokenvault.engine.worker.node.script.HostObject;
 import io.tokenvault.engine.worker.node.script.NodeError;
 import java.io.ByteArrayOutputStream;
+import java.security.GeneralSecurityException;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Undefined;
@@ -27,10 +28,10 @@ final class SignatureFunctions {
         signs ? "Sign" : "Verify",
         2,
         (r, self, args) -> create(r, args, signs),
-        properties -> methods(realm, properties, signs));
+        (statics, methods) -> define(realm, methods, signs));
   }
 
-  private static void methods(ByteRealm realm, LazyProperties properties, boolean signs) {
+  private static void define(ByteRealm realm, LazyProperties properties, boolean signs) {
     CryptoModule.addWritableStream(realm, properties);
     properties.method("update", 2, SignatureFunctions::update);
     if (signs) {
@@ -46,7 +47,7 @@ final class SignatureFunctions {
    * @throws NodeError if the algorithm is not supported
    */
   static Object create(ByteRealm realm, CallArguments args, boolean signs) {
-    DigestAlgorithms digest = DigestAlgorithms.named(args.text(0, "algorithm"));
+    DigestAlgorithm digest = DigestAlgorithm.named(args.text(0, "algorithm"));
     if (digest == null) {
       throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest");
     }
@@ -68,7 +69,8 @@ final class SignatureFunctions {
    * Implements {@code Sign.sign(privateKey[, outputEncoding])}, after which the object cannot be
    * used.
    */
-  private static Object signCollected(ByteRealm realm, Object self, CallArguments args) {
+  private static Object signCollected(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
     Signer signer = signing(args.at(0));
     byte[] signature = signer.sign(realm, self(self).digest, self(self).take());
     return realm.output(signature, args.at(1));
@@ -86,8 +88,9 @@ final class SignatureFunctions {
   }
 
   /** Implements {@code sign(algorithm, data, key[, callback])}. */
-  static Object sign(ByteRealm realm, Object self, CallArguments args) {
-    DigestAlgorithms digest = digest(args.at(0));
+  static Object sign(ByteRealm realm, Object self, CallArguments args)
+      throws GeneralSecurityException {
+    DigestAlgorithm digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
     Signer signer = signing(args.at(2));
     return deliver(realm, args, 3, realm.buffer(signer.sign(realm, digest, data)));
@@ -102,7 +105,7 @@ final class SignatureFunctions {
 
   /** Implements {@code verify(algorithm, data, key, signature[, callback])}. */
   static Object verify(ByteRealm realm, Object self, CallArguments args) {
-    DigestAlgorithms digest = digest(args.at(0));
+    DigestAlgorithm digest = digest(args.at(0));
     ByteView data = ByteView.of(CryptoInputs.bytes(args.at(1), "data"));
     Signer signer = new Signer(KeyObjects.publicKey(args.at(2)), args.at(2));
     ByteView signature = ByteView.ofView(args.at(3));
@@ -130,18 +133,18 @@ final class SignatureFunctions {
    * Returns the hash function of an argument; SHA-256 if it is missing, the default of OpenSSL for
    * RSA and EC keys.
    */
-  private static DigestAlgorithms digest(Object name) {
+  private static DigestAlgorithm digest(Object name) {
     return name == null || Undefined.isUndefined(name)
-        ? DigestAlgorithms.SHA256
-        : DigestAlgorithms.required(CallArguments.text(name, "algorithm"));
+        ? DigestAlgorithm.SHA256
+        : DigestAlgorithm.required(CallArguments.text(name, "algorithm"));
   }
 
   /** The data to sign or verify. It is null after it has been used. */
   private static final class Collected {
-    private final DigestAlgorithms digest;
+    private final DigestAlgorithm digest;
     private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    private Collected(DigestAlgorithms digest) {
+    private Collected(DigestAlgorithm digest) {
       this.digest = digest;
     }
 

@@ -88,7 +88,8 @@ final class Signer {
    *
    * @param digest the hash function, ignored for Ed25519
    */
-  byte[] sign(ByteRealm realm, DigestAlgorithms digest, ByteView data) {
+  byte[] sign(ByteRealm realm, DigestAlgorithm digest, ByteView data)
+      throws GeneralSecurityException {
     realm.spend(key.privateCost() + 3L * data.length);
     try {
       Signature signature = signature(digest, usesPss() ? longestOrChosenSalt(digest) : 0);
@@ -97,8 +98,6 @@ final class Signer {
       return signature.sign();
     } catch (InvalidAlgorithmParameterException e) {
       throw invalidSalt();
-    } catch (GeneralSecurityException e) {
-      throw CryptoInputs.failed();
     }
   }
 
@@ -107,7 +106,7 @@ final class Signer {
    *
    * @return false if the signature is wrong or malformed, or the key is not suitable for it
    */
-  boolean verify(ByteRealm realm, DigestAlgorithms digest, ByteView data, byte[] bytes) {
+  boolean verify(ByteRealm realm, DigestAlgorithm digest, ByteView data, byte[] bytes) {
     realm.spend(2 * key.publicCost() + 3L * data.length);
     try {
       int salt = usesPss() ? chosenSalt(digest) : 0;
@@ -135,14 +134,14 @@ final class Signer {
   }
 
   /** Returns the chosen salt length in bytes, or {@link #SALT_AUTO}. */
-  private int chosenSalt(DigestAlgorithms digest) {
+  private int chosenSalt(DigestAlgorithm digest) {
     if (saltLength < SALT_AUTO) {
       throw invalidSalt();
     }
     return saltLength == SALT_OF_DIGEST ? digest.bytes() : saltLength;
   }
 
-  private int longestOrChosenSalt(DigestAlgorithms digest) {
+  private int longestOrChosenSalt(DigestAlgorithm digest) {
     int chosen = chosenSalt(digest);
     int salt = chosen == SALT_AUTO ? encodedLength(key.bits()) - digest.bytes() - 2 : chosen;
     if (salt < 0) {
@@ -156,7 +155,7 @@ final class Signer {
   }
 
   /** Returns the signature algorithm of the JDK for the key. */
-  private Signature signature(DigestAlgorithms digest, int salt) throws GeneralSecurityException {
+  private Signature signature(DigestAlgorithm digest, int salt) throws GeneralSecurityException {
     if (key.isEc()) {
       String format = p1363 ? "inP1363Format" : "";
       return Signature.getInstance(digest.inSignature() + "withECDSA" + format);
@@ -184,7 +183,7 @@ final class Signer {
    * <p>Node.js detects it on verification, while the JDK requires it in advance. The signature
    * itself is verified by the JDK.
    */
-  private static int detectedSalt(RSAPublicKey key, DigestAlgorithms digest, byte[] signature) {
+  private static int detectedSalt(RSAPublicKey key, DigestAlgorithm digest, byte[] signature) {
     BigInteger message =
         new BigInteger(1, signature).modPow(key.getPublicExponent(), key.getModulus());
     int bits = key.getModulus().bitLength();
@@ -213,7 +212,7 @@ final class Signer {
   }
 
   /** Removes the mask of the data block by MGF1 (RFC 8017, appendix B.2.1). */
-  private static byte[] unmasked(byte[] block, byte[] seed, DigestAlgorithms digest) {
+  private static byte[] unmasked(byte[] block, byte[] seed, DigestAlgorithm digest) {
     MessageDigest hash = digest.digest();
     for (int i = 0; i < block.length; ) {
       hash.update(seed);

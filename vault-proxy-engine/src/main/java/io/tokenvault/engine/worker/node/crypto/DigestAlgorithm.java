@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>A name is matched in any case, and includes aliases such as {@code RSA-SHA256} and {@code
  * sha256WithRSAEncryption}.
  */
-public enum DigestAlgorithms {
+public enum DigestAlgorithm {
   MD5("MD5", 16),
   SHA1("SHA1", 20),
   SHA224("SHA224", 28),
@@ -32,7 +32,7 @@ public enum DigestAlgorithms {
   SHA3_512("SHA3-512", 64);
 
   /** The functions by all their names in lower case. */
-  private static final Map<String, DigestAlgorithms> NAMES = names();
+  private static final Map<String, DigestAlgorithm> NAMES = names();
 
   /** The names that {@code getHashes} lists. */
   private static final Set<String> LISTED = listed();
@@ -49,16 +49,16 @@ public enum DigestAlgorithms {
    * @param inSignature the name in the JDK's names of signatures and HMACs
    * @param bytes the length of the hash
    */
-  DigestAlgorithms(String inSignature, int bytes) {
+  DigestAlgorithm(String inSignature, int bytes) {
     this.digest = inSignature.replaceFirst("^SHA(?!3-)", "SHA-");
     this.inSignature = inSignature;
     this.bytes = bytes;
   }
 
   /** Returns all names of the functions, including the aliases of OpenSSL. */
-  private static Map<String, DigestAlgorithms> names() {
-    Map<String, DigestAlgorithms> names = new LinkedHashMap<>();
-    for (DigestAlgorithms each : values()) {
+  private static Map<String, DigestAlgorithm> names() {
+    Map<String, DigestAlgorithm> names = new LinkedHashMap<>();
+    for (DigestAlgorithm each : values()) {
       String name = each.digest.toLowerCase(Locale.ROOT);
       names.put(name, each);
       String plain = name.startsWith("sha-") ? "sha" + name.substring(4) : name;
@@ -98,8 +98,8 @@ public enum DigestAlgorithms {
   }
 
   /** Returns the function of a name in any case; null if there is none. */
-  static DigestAlgorithms named(String name) {
-    DigestAlgorithms exact = NAMES.get(name);
+  static DigestAlgorithm named(String name) {
+    DigestAlgorithm exact = NAMES.get(name);
     return exact != null ? exact : NAMES.get(name.toLowerCase(Locale.ROOT));
   }
 
@@ -108,8 +108,8 @@ public enum DigestAlgorithms {
    *
    * @throws NodeError if there is none with this name
    */
-  static DigestAlgorithms required(String name) {
-    DigestAlgorithms digest = named(name);
+  static DigestAlgorithm required(String name) {
+    DigestAlgorithm digest = named(name);
     if (digest == null) {
       throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
     }
