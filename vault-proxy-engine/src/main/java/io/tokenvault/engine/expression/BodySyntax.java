@@ -16,9 +16,9 @@ import java.util.function.Supplier;
  */
 enum BodySyntax {
   JSON(JsonBodySyntax::read, JsonScanner::new, "\\u007b"),
-  FORM(PercentEncodedText::form, FormWatch::new, "%7b"),
+  FORM(PercentEncodedText::form, FormScanner::new, "%7b"),
   TEXT((text, charset) -> Template.ofText(text), TextScanner::new, ""),
-  XML(XmlBodySyntax::read, XmlWatch::new, "");
+  XML(XmlBodySyntax::read, XmlScanner::new, "");
 
   /** Charsets that encode each ASCII character as the byte of its code. */
   private static final Set<Charset> BYTE_FOR_ASCII =
@@ -27,17 +27,17 @@ enum BodySyntax {
   /** Finds the expressions in a text that is encoded in a charset. */
   private final BiFunction<String, Charset, Template> reader;
 
-  private final Supplier<ExpressionDetector> watch;
+  private final Supplier<ExpressionDetector> scanner;
 
   /** Escape sequence of an opening brace, in lower case; empty if there is none. */
   private final byte[] escapedBrace;
 
   BodySyntax(
       BiFunction<String, Charset, Template> reader,
-      Supplier<ExpressionDetector> watch,
+      Supplier<ExpressionDetector> scanner,
       String escapedBrace) {
     this.reader = reader;
-    this.watch = watch;
+    this.scanner = scanner;
     this.escapedBrace = escapedBrace.getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -75,12 +75,12 @@ enum BodySyntax {
     if (type.namesCharset()) {
       return type.charset();
     }
-    return this == XML ? XmlCharset.of(body) : Optional.of(StandardCharsets.UTF_8);
+    return this == XML ? BodyCharset.ofXml(body) : Optional.of(StandardCharsets.UTF_8);
   }
 
   /** Returns a scanner for a body that is too long to buffer. */
-  ExpressionDetector watch() {
-    return watch.get();
+  ExpressionDetector scanner() {
+    return scanner.get();
   }
 
   /**
@@ -125,15 +125,14 @@ enum BodySyntax {
   }
 
   /** Scans the percent-decoded names and values of a form. */
-  private static final class FormWatch implements ExpressionDetector {
-
+  private static final class FormScanner implements ExpressionDetector {
     private final TextScanner content = new TextScanner();
     private int digitsLeft;
     private int value;
     private boolean inName = true;
 
     @Override
-    public boolean sees(char next) {
+    public boolean scan(char next) {
       if (digitsLeft > 0) {
         return digit(next);
       }
@@ -147,7 +146,7 @@ enum BodySyntax {
         content.reset();
         return false;
       }
-      return content.sees(next == '+' ? ' ' : next);
+      return content.scan(next == '+' ? ' ' : next);
     }
 
     /** Consumes a hexadecimal digit of a percent-encoded byte. */
@@ -155,11 +154,11 @@ enum BodySyntax {
       int digit = Character.digit(next, 16);
       if (digit < 0) {
         digitsLeft = 0;
-        return content.sees('%') || sees(next);
+        return content.scan('%') || scan(next);
       }
       value = value * 16 + digit;
       digitsLeft--;
-      return digitsLeft == 0 && content.sees((char) value);
+      return digitsLeft == 0 && content.scan((char) value);
     }
   }
 
@@ -167,20 +166,19 @@ enum BodySyntax {
    * Scans text, attribute values and CDATA sections. The rest of tags is scanned too, so that
    * malformed XML cannot hide an expression there.
    */
-  static final class XmlWatch implements ExpressionDetector {
-
+  static final class XmlScanner implements ExpressionDetector {
     private final XmlLexer lexer = new XmlLexer();
     private final TextScanner content = new TextScanner();
     private XmlLexer.Region region = XmlLexer.Region.TEXT;
 
     @Override
-    public boolean sees(char next) {
+    public boolean scan(char next) {
       XmlLexer.Region current = lexer.next(next);
       if (current != region) {
         region = current;
         content.reset();
       }
-      return region != XmlLexer.Region.OPAQUE && content.sees(next);
+      return region != XmlLexer.Region.OPAQUE && content.scan(next);
     }
   }
 }

@@ -18,27 +18,27 @@ final class CharsetScanner implements ByteScanner {
   private static final int MAX_REMAINDER = 16;
 
   private final CharsetDecoder decoder;
-  private final ExpressionDetector watch;
+  private final ExpressionDetector scanner;
   private final CharBuffer characters = CharBuffer.allocate(8 * 1024);
   private byte[] remainder = new byte[0];
 
-  CharsetScanner(Charset charset, ExpressionDetector watch) {
+  CharsetScanner(Charset charset, ExpressionDetector scanner) {
     this.decoder =
         charset
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPLACE)
             .onUnmappableCharacter(CodingErrorAction.REPLACE);
-    this.watch = watch;
+    this.scanner = scanner;
   }
 
   @Override
-  public boolean see(byte[] bytes, int offset, int length) {
+  public boolean scan(byte[] bytes, int offset, int length) {
     ByteBuffer input = withRemainder(bytes, offset, length);
     CoderResult result;
     do {
       result = decoder.decode(input, characters, false);
       characters.flip();
-      if (seesAny()) {
+      if (scanDecoded()) {
         return true;
       }
       characters.clear();
@@ -58,9 +58,9 @@ final class CharsetScanner implements ByteScanner {
   }
 
   /** Returns whether one of the decoded characters completes an expression. */
-  private boolean seesAny() {
+  private boolean scanDecoded() {
     while (characters.hasRemaining()) {
-      if (watch.sees(characters.get())) {
+      if (scanner.scan(characters.get())) {
         return true;
       }
     }
@@ -80,6 +80,6 @@ final class CharsetScanner implements ByteScanner {
   interface ExpressionDetector {
 
     /** Scans the next character and returns whether it completes an expression. */
-    boolean sees(char next);
+    boolean scan(char next);
   }
 }

@@ -208,7 +208,7 @@ final class JsonBodySyntax {
     private int unicode;
 
     @Override
-    public boolean sees(char next) {
+    public boolean scan(char next) {
       if (digitsLeft > 0) {
         return digit(next);
       }
@@ -218,7 +218,7 @@ final class JsonBodySyntax {
       if (next == '"') {
         inString = !inString;
         content.reset();
-        return outside.sees(next);
+        return outside.scan(next);
       }
       return inString ? string(next) : structure(next);
     }
@@ -230,7 +230,7 @@ final class JsonBodySyntax {
 
     /** Scans an unescaped character unless it belongs to a property name. */
     private boolean character(char next) {
-      return content.sees(next) && !(nameIsNext && depth <= MAX_DEPTH);
+      return content.scan(next) && !(nameIsNext && depth <= MAX_DEPTH);
     }
 
     /**
@@ -263,7 +263,7 @@ final class JsonBodySyntax {
         case ',' -> nameIsNext = depth <= MAX_DEPTH && objects.get(depth);
         default -> {}
       }
-      return outside.sees(next);
+      return outside.scan(next);
     }
 
     private void enter(boolean object) {

@@ -90,8 +90,8 @@ final class MultipartBody extends TextualBody {
   private void requireNoExpression(byte[] body) {
     boolean seen =
         boundary.isPresent()
-            ? new WatchedParts(boundary.get(), depth + 1).seesWhole(body)
-            : withoutParts().see(body, 0, body.length);
+            ? new PartsScanner(boundary.get(), depth + 1).scanWhole(body)
+            : withoutParts().scan(body, 0, body.length);
     if (seen) {
       throw ValidationException.of(
           "error", "The body contains an expression, but is not valid multipart.");
@@ -99,9 +99,9 @@ final class MultipartBody extends TextualBody {
   }
 
   @Override
-  public ByteScanner watch() {
+  public ByteScanner scanner() {
     return boundary
-        .<ByteScanner>map(each -> new WatchedParts(each, depth + 1))
+        .<ByteScanner>map(each -> new PartsScanner(each, depth + 1))
         .orElseGet(MultipartBody::withoutParts);
   }
 
@@ -197,8 +197,7 @@ final class MultipartBody extends TextualBody {
    * Scans a multipart body: each textual part in its own syntax, and binary parts not at all.
    * Everything in a malformed body is scanned.
    */
-  private static final class WatchedParts implements ByteScanner, MultipartLexer.Parts {
-
+  private static final class PartsScanner implements ByteScanner, MultipartLexer.Parts {
     private final MultipartLexer lexer;
     private final int depth;
     private final ByteScanner outside = withoutParts();
@@ -211,13 +210,13 @@ final class MultipartBody extends TextualBody {
      *
      * @param depth number of multipart bodies around the parts
      */
-    WatchedParts(String boundary, int depth) {
+    PartsScanner(String boundary, int depth) {
       this.lexer = new MultipartLexer(boundary, this);
       this.depth = depth;
     }
 
     @Override
-    public boolean see(byte[] bytes, int offset, int length) {
+    public boolean scan(byte[] bytes, int offset, int length) {
       lexer.feed(bytes, offset, length);
       return seen;
     }
@@ -226,23 +225,23 @@ final class MultipartBody extends TextualBody {
      * Returns whether a whole malformed body contains an expression, also in its preamble if it has
      * no parts.
      */
-    boolean seesWhole(byte[] body) {
-      return see(body, 0, body.length) || (lexer.hasNoPart() && foundOutsideParts);
+    boolean scanWhole(byte[] body) {
+      return scan(body, 0, body.length) || (lexer.hasNoPart() && foundOutsideParts);
     }
 
     @Override
     public void preamble(byte[] bytes, int offset, int length) {
-      foundOutsideParts |= outside.see(bytes, offset, length);
+      foundOutsideParts |= outside.scan(bytes, offset, length);
     }
 
     @Override
     public void begin(PartHeaders headers, long start) {
-      part = headers.kind(depth).map(TextualBody::watch);
+      part = headers.kind(depth).map(TextualBody::scanner);
     }
 
     @Override
     public void content(byte[] bytes, int offset, int length) {
-      seen = seen || part.filter(each -> each.see(bytes, offset, length)).isPresent();
+      seen = seen || part.filter(each -> each.scan(bytes, offset, length)).isPresent();
     }
 
     @Override
@@ -252,7 +251,7 @@ final class MultipartBody extends TextualBody {
 
     @Override
     public void malformed(byte[] bytes, int offset, int length) {
-      seen = seen || foundOutsideParts || outside.see(bytes, offset, length);
+      seen = seen || foundOutsideParts || outside.scan(bytes, offset, length);
     }
   }
 

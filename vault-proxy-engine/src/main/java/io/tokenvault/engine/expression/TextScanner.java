@@ -10,7 +10,7 @@ final class TextScanner implements ExpressionDetector {
   private boolean blank;
 
   @Override
-  public boolean sees(char next) {
+  public boolean scan(char next) {
     if (!open) {
       advanceOutside(next);
       return false;

@@ -52,7 +52,7 @@ public abstract class TextualBody {
   public abstract Optional<BodyTemplate> read(byte[] body, WorkMemory memory);
 
   /** Returns a scanner that detects expressions in a body that is too long to buffer. */
-  public abstract ByteScanner watch();
+  public abstract ByteScanner scanner();
 
   /**
    * A body with slots for token data.
@@ -84,7 +84,7 @@ public abstract class TextualBody {
   public interface ByteScanner {
 
     /** Scans the next bytes and returns whether they complete an expression. */
-    boolean see(byte[] bytes, int offset, int length);
+    boolean scan(byte[] bytes, int offset, int length);
   }
 
   /**
@@ -122,7 +122,7 @@ public abstract class TextualBody {
         Charset exact = BodyCharset.exact(charset.orElseThrow(CharacterCodingException::new), body);
         return read(decode(body, exact), exact, body);
       } catch (CharacterCodingException undecodable) {
-        if (watch(charset).see(body, 0, body.length)) {
+        if (scanner(charset).scan(body, 0, body.length)) {
           throw ValidationException.of(
               "error", "The body contains an expression, but is not valid text in its charset.");
         }
@@ -220,14 +220,14 @@ public abstract class TextualBody {
      * body.
      */
     @Override
-    public ByteScanner watch() {
+    public ByteScanner scanner() {
       return type.namesCharset() || syntax != BodySyntax.XML
-          ? watch(syntax.charset(type, new byte[0]))
-          : new WatchedXml();
+          ? scanner(syntax.charset(type, new byte[0]))
+          : new XmlByteScanner();
     }
 
-    private ByteScanner watch(Optional<Charset> charset) {
-      return new CharsetScanner(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
+    private ByteScanner scanner(Optional<Charset> charset) {
+      return new CharsetScanner(charset.orElse(StandardCharsets.ISO_8859_1), syntax.scanner());
     }
 
     /** A text with slots, which is encoded when it is rendered. */
@@ -252,24 +252,23 @@ public abstract class TextualBody {
      * Scans XML that declares its charset itself. The beginning is kept until the charset is known,
      * and is then scanned too.
      */
-    private final class WatchedXml implements ByteScanner {
-
+    private final class XmlByteScanner implements ByteScanner {
       private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
       private Optional<ByteScanner> decoded = Optional.empty();
 
       @Override
-      public boolean see(byte[] bytes, int offset, int length) {
+      public boolean scan(byte[] bytes, int offset, int length) {
         if (decoded.isPresent()) {
-          return decoded.get().see(bytes, offset, length);
+          return decoded.get().scan(bytes, offset, length);
         }
         for (int i = 0; i < length; i++) {
           beginning.write(bytes[offset + i]);
           byte[] known = beginning.toByteArray();
-          if (!XmlCharset.isOpen(known)) {
-            ByteScanner whole = watch(XmlCharset.of(known));
+          if (!BodyCharset.isXmlOpen(known)) {
+            ByteScanner whole = scanner(BodyCharset.ofXml(known));
             decoded = Optional.of(whole);
-            return whole.see(known, 0, known.length)
-                || whole.see(bytes, offset + i + 1, length - i - 1);
+            return whole.scan(known, 0, known.length)
+                || whole.scan(bytes, offset + i + 1, length - i - 1);
           }
         }
         return false;

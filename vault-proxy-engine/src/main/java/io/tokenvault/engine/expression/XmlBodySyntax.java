@@ -1,7 +1,7 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.engine.expression.BodySyntax.XmlWatch;
+import io.tokenvault.engine.expression.BodySyntax.XmlScanner;
 import io.tokenvault.engine.expression.XmlLexer.Region;
 import io.tokenvault.engine.expression.template.ExpressionSpan;
 import io.tokenvault.engine.expression.template.Template;
@@ -64,8 +64,8 @@ final class XmlBodySyntax {
    * @throws ValidationException if the text contains an expression and is not well-formed XML 1.0
    */
   static Template read(String text, Charset charset) {
-    XmlWatch watch = new XmlWatch();
-    if (text.chars().noneMatch(each -> watch.sees((char) each))) {
+    XmlScanner scanner = new XmlScanner();
+    if (text.chars().noneMatch(each -> scanner.scan((char) each))) {
       return Template.ofLiteral(text);
     }
     boolean marked = text.charAt(0) == BYTE_ORDER_MARK;

@@ -57,7 +57,7 @@ final class DateFilter {
     }
     return input -> {
       ZonedDateTime moment = moment(input);
-      Object written = LiqpBridge.apply("date", moment, format);
+      Object written = TextFilters.applyLiquid("date", moment, format);
       if (written instanceof String text) {
         return FilterValue.of(JsonValue.of(text));
       }

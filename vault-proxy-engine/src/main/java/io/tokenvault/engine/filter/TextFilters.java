@@ -3,8 +3,15 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.engine.filter.FilterDefinition.FilterSignature;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import liqp.TemplateContext;
+import liqp.TemplateParser;
+import liqp.filters.Filters;
+import liqp.parser.Flavor;
 
 /**
  * The standard filters over texts. Those of the library are used if they never split a character,
@@ -17,6 +24,14 @@ final class TextFilters {
 
   /** Largest position or length for filters that cut. */
   private static final int MAX_CUT = 1 << 20;
+
+  /** Settings of the Liquid library, independent of the server's locale and time zone. */
+  private static final TemplateParser SETTINGS =
+      new TemplateParser.Builder()
+          .withFlavor(Flavor.LIQUID)
+          .withLocale(Locale.ENGLISH)
+          .withDefaultTimeZone(ZoneOffset.UTC)
+          .build();
 
   private TextFilters() {}
 
@@ -57,7 +72,7 @@ final class TextFilters {
           for (int i = 0; i < count; i++) {
             texts[i] = arguments.text(i);
           }
-          return Filter.text(text -> LiqpBridge.text(name, text, texts));
+          return Filter.text(text -> liquidText(name, text, texts));
         });
   }
 
@@ -105,7 +120,7 @@ final class TextFilters {
 
   /** Decodes percent-encoded text. */
   private static String decodeUrl(String text) {
-    String decoded = LiqpBridge.text("url_decode", text);
+    String decoded = liquidText("url_decode", text);
     // The library returns text that it cannot decode unchanged.
     if (decoded.equals(text) && text.indexOf('%') >= 0) {
       throw new ExpressionException("requires a percent-encoded string");
@@ -125,7 +140,7 @@ final class TextFilters {
   private static Filter.Step truncateWords(FilterArguments arguments) {
     int words = arguments.integer(0, 1, MAX_CUT, 15);
     String ending = arguments.text(1, "...");
-    return Filter.text(text -> LiqpBridge.text("truncatewords", text, words, ending));
+    return Filter.text(text -> liquidText("truncatewords", text, words, ending));
   }
 
   /** Returns a step that shortens a text to a number of characters, including the ending. */
@@ -193,6 +208,28 @@ final class TextFilters {
   private static int end(String text, Needle separator, int start) {
     int found = separator.find(text, start);
     return found < 0 ? text.length() : found;
+  }
+
+  /**
+   * Applies a filter of the Liquid library, which never parses an expression.
+   *
+   * @param value in the library's representation, like the arguments
+   * @throws ExpressionException if the filter fails
+   */
+  static Object applyLiquid(String name, Object value, Object... arguments) {
+    try {
+      return Filters.DEFAULT_FILTERS
+          .get(name)
+          .apply(value, new TemplateContext(SETTINGS, Map.of()), arguments);
+    } catch (RuntimeException failed) {
+      // The cause is omitted because it quotes the value.
+      throw new ExpressionException("cannot be applied to this value with these arguments");
+    }
+  }
+
+  /** Applies a filter from text to text. */
+  private static String liquidText(String name, String value, Object... arguments) {
+    return (String) applyLiquid(name, value, arguments);
   }
 
   /**

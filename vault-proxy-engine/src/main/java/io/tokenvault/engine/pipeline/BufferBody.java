@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 
 /**
  * Buffers bodies that may contain expressions, up to a limit. A longer body is streamed and
- * watched: the request fails as soon as an expression appears in it. All other bodies are streamed.
+ * scanned: the request fails as soon as an expression appears in it. All other bodies are streamed.
  *
  * <p>A body that a transform receives, or that has an idempotency key, is buffered whole, whatever
  * its type.
@@ -188,24 +188,24 @@ public final class BufferBody implements Consumer<Exchange> {
   /** Streams a body that is too long to buffer. */
   private static InvocationBody stream(
       byte[] beginning, InputStream rest, OptionalLong length, TextualBody kind) {
-    ByteScanner watch = kind.watch();
-    if (watch.see(beginning, 0, beginning.length)) {
-      throw WatchedStream.tooLarge();
+    ByteScanner scanner = kind.scanner();
+    if (scanner.scan(beginning, 0, beginning.length)) {
+      throw ScannedStream.tooLarge();
     }
     return InvocationBody.streamed(
         new SequenceInputStream(
-            new ByteArrayInputStream(beginning), new WatchedStream(rest, watch)),
+            new ByteArrayInputStream(beginning), new ScannedStream(rest, scanner)),
         length);
   }
 
   /** The rest of a body that is too long to buffer; fails at the end of the first expression. */
-  private static final class WatchedStream extends FilterInputStream {
+  private static final class ScannedStream extends FilterInputStream {
 
-    private final ByteScanner watch;
+    private final ByteScanner scanner;
 
-    WatchedStream(InputStream content, ByteScanner watch) {
+    ScannedStream(InputStream content, ByteScanner scanner) {
       super(content);
-      this.watch = watch;
+      this.scanner = scanner;
     }
 
     static RefusedException tooLarge() {
@@ -222,7 +222,7 @@ public final class BufferBody implements Consumer<Exchange> {
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
       int count = super.read(buffer, offset, length);
-      if (count > 0 && watch.see(buffer, offset, count)) {
+      if (count > 0 && scanner.scan(buffer, offset, count)) {
         throw new BodyRefusedException(tooLarge());
       }
       return count;

@@ -16,7 +16,6 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Tests that scanning a streamed body in chunks agrees with reading the buffered body. */
 class ByteScannerTest {
-
   @Property(tries = 600)
   void scannerDetectsExactlyWhatReaderFinds(
       @ForAll("types") String type,
@@ -71,10 +70,10 @@ class ByteScannerTest {
   }
 
   static boolean findsExpression(TextualBody kind, byte[] body, int size) {
-    ByteScanner scanner = kind.watch();
+    ByteScanner scanner = kind.scanner();
     boolean found = false;
     for (int at = 0; at < body.length && !found; at += size) {
-      found = scanner.see(body, at, Math.min(size, body.length - at));
+      found = scanner.scan(body, at, Math.min(size, body.length - at));
     }
     return found;
   }
