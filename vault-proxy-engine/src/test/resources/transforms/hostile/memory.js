@@ -67,7 +67,7 @@ const attacks = {
     for (;;) all.push(new Float64Array(2 ** 17));
   },
   // Below the limit of one allocation, but more than the heap of a worker.
-  //= MEMORY
+  //= OUT_OF_MEMORY
   held() {
     const all = [];
     while (all.length < 150) all.push(Buffer.alloc(2 ** 20));

@@ -5,7 +5,6 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.dryrun.DryRun;
 import io.tokenvault.engine.dryrun.DryRuns;
 import io.tokenvault.engine.exchange.BodyMemoryBudget;
-import io.tokenvault.engine.exchange.Exchange;
 import io.tokenvault.engine.exchange.HeaderRules;
 import io.tokenvault.engine.exchange.InvocationRecorder;
 import io.tokenvault.engine.exchange.Program;
@@ -53,7 +52,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The forwarding proxy: authorizes a request, replaces its token expressions, runs its transforms,
@@ -123,14 +121,15 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     InvocationHosts hosts = new InvocationHosts(invocations, scripts.client(), json, fetches);
     Transforms transforms = new Transforms(scripts.runner(), hosts, scripts.maxBody());
     ResponseRecorder recorder = new ResponseRecorder(names, idempotentInvocations);
-    Consumer<Exchange> urlPermission =
-        exchange -> invocations.requireUrlHeader(exchange.admission());
+    CheckDestination checkDestination =
+        new CheckDestination(
+            exchange -> invocations.requireUrlHeader(exchange.admission()), policy, names);
+    BufferBody bufferBody = new BufferBody(settings.maxBufferedBody(), limit, names);
     List<Step> steps =
         List.of(
             Step.traced("AuthorizeCaller", Tracer.DECISION, new AuthorizeCaller(invocations)),
-            Step.of("CheckDestination", new CheckDestination(urlPermission, policy, names)),
-            Step.readingBody(
-                "BufferBody", new BufferBody(settings.maxBufferedBody(), limit, names)),
+            Step.of("CheckDestination", checkDestination),
+            Step.readingBody("BufferBody", bufferBody),
             Step.traced(
                 "Detokenize",
                 Tracer.DECISION,
@@ -153,8 +152,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         new PipelineRunner(steps, names, bodies, ends::record, recorder::record, tracer);
     this.dryRuns =
         new DryRuns.Dependencies(
-            new CheckDestination(urlPermission, policy, names),
-            new BufferBody(settings.maxBufferedBody(), limit, names),
+            checkDestination,
+            bufferBody,
             programs,
             scripts.client(),
             bodies,

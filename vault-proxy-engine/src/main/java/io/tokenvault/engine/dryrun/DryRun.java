@@ -49,7 +49,7 @@ import java.util.function.Function;
 public final class DryRun {
 
   /** The response used if the sample has none. */
-  private static final ProxyResponse NO_ANSWER =
+  private static final ProxyResponse NO_RESPONSE =
       new ProxyResponse(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
 
   private final Dependencies dependencies;
@@ -113,7 +113,7 @@ public final class DryRun {
     Forward.Sender recorder =
         (request, caller) -> {
           sent.add(request);
-          return response.map(DryRun::toResponse).orElse(NO_ANSWER);
+          return response.map(DryRun::toResponse).orElse(NO_RESPONSE);
         };
     run(
         exchange,

@@ -25,7 +25,7 @@ public final class CheckDestination implements Consumer<Exchange> {
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
 
   /** Largest number of checked destinations that are cached. */
-  private static final int MANY = 1000;
+  private static final int MAX_CACHED = 1000;
 
   private final Consumer<Exchange> urlPermission;
   private final EgressPolicy policy;
@@ -72,7 +72,7 @@ public final class CheckDestination implements Consumer<Exchange> {
       return known;
     }
     Destination destination = checked(url);
-    if (ofProxies.size() >= MANY) {
+    if (ofProxies.size() >= MAX_CACHED) {
       ofProxies.clear();
     }
     ofProxies.put(url, destination);

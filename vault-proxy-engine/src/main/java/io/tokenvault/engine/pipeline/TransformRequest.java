@@ -14,7 +14,7 @@ import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.transform.Transforms.HttpMessage;
 import io.tokenvault.engine.transform.content.Content;
-import io.tokenvault.engine.transform.content.ContentCodings;
+import io.tokenvault.engine.transform.content.ContentCoding;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import java.io.IOException;
@@ -101,16 +101,16 @@ public final class TransformRequest implements Consumer<Exchange> {
    * @throws ValidationException if the body is not valid gzip
    */
   private HttpMessage unpacked(HttpMessage packed, BodyMemoryBudget.Reservation memory) {
-    Optional<ContentCodings> coding =
-        ContentCodings.of(Headers.value(packed.headers(), CONTENT_ENCODING));
-    if (packed.bodyLength() == 0 || !coding.equals(Optional.of(ContentCodings.GZIP))) {
+    Optional<ContentCoding> coding =
+        ContentCoding.of(Headers.value(packed.headers(), CONTENT_ENCODING));
+    if (packed.bodyLength() == 0 || !coding.equals(Optional.of(ContentCoding.GZIP))) {
       return packed;
     }
     try {
       return new HttpMessage(
           Headers.without(packed.headers(), CONTENT_ENCODING),
-          Optional.of(ContentCodings.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
-    } catch (ContentCodings.TooLargeException tooLarge) {
+          Optional.of(ContentCoding.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
+    } catch (ContentCoding.TooLargeException tooLarge) {
       throw new RefusedException(
           FailureCause.BODY_TOO_LARGE, "The decompressed body is too large for this proxy.");
     } catch (IOException broken) {

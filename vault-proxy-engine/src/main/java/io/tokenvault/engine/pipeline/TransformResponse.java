@@ -15,7 +15,7 @@ import io.tokenvault.engine.transform.TransformFailures;
 import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.engine.transform.Transforms.HttpMessage;
 import io.tokenvault.engine.transform.content.Content;
-import io.tokenvault.engine.transform.content.ContentCodings;
+import io.tokenvault.engine.transform.content.ContentCoding;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.ports.api.ProxyResponse;
@@ -121,12 +121,12 @@ public final class TransformResponse implements Consumer<Exchange> {
     if (packed.length == 0) {
       return new HttpMessage(without, Optional.empty());
     }
-    ContentCodings coding =
-        ContentCodings.of(Headers.value(headers, CONTENT_ENCODING))
+    ContentCoding coding =
+        ContentCoding.of(Headers.value(headers, CONTENT_ENCODING))
             .orElseThrow(() -> unusable("has an encoding other than gzip or deflate"));
     try {
       return new HttpMessage(without, Optional.of(coding.unpack(packed, limit, memory)));
-    } catch (ContentCodings.TooLargeException tooLarge) {
+    } catch (ContentCoding.TooLargeException tooLarge) {
       throw tooLarge();
     } catch (IOException broken) {
       throw unusable("does not match its encoding");

@@ -6,9 +6,9 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import java.util.ArrayList;
@@ -76,14 +76,14 @@ public final class TransformFailures {
   }
 
   /** Returns the error for a run that ended without a result of the worker. */
-  VaultException of(Reason reason) {
+  VaultException of(WorkerFailure reason) {
     return switch (reason) {
-      case TIME -> overLimit(WALL_TIME, Position.UNKNOWN);
-      case MEMORY -> overLimit(MEMORY, Position.UNKNOWN);
+      case TIMED_OUT, OUT_OF_CPU_TIME -> overLimit(WALL_TIME, Position.UNKNOWN);
+      case OUT_OF_MEMORY -> overLimit(MEMORY, Position.UNKNOWN);
       case DIED -> failed("ended without a result", Position.UNKNOWN);
       case OFF -> failed("was not run: transforms are turned off in this vault", Position.UNKNOWN);
       case CANNOT_START -> busy("No worker for transforms can be started.");
-      case BUSY -> busy("All workers for transforms are busy.");
+      case BUSY, STOPPED -> busy("All workers for transforms are busy.");
     };
   }
 

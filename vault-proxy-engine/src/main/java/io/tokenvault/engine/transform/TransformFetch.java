@@ -20,7 +20,7 @@ import io.tokenvault.engine.exchange.RequestTarget;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.transform.TransformHost.FailedCalls;
-import io.tokenvault.engine.transform.content.ContentCodings;
+import io.tokenvault.engine.transform.content.ContentCoding;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
@@ -239,12 +239,12 @@ public final class TransformFetch {
   private byte[] unpacked(
       List<HeaderField> headers, byte[] body, BodyMemoryBudget.Reservation memory)
       throws IOException {
-    Optional<ContentCodings> coding = ContentCodings.of(Headers.value(headers, "Content-Encoding"));
+    Optional<ContentCoding> coding = ContentCoding.of(Headers.value(headers, "Content-Encoding"));
     try {
       return body.length > 0 && coding.isPresent()
           ? coding.get().unpack(body, limit, memory)
           : body;
-    } catch (ContentCodings.TooLargeException tooLarge) {
+    } catch (ContentCoding.TooLargeException tooLarge) {
       throw tooLarge();
     }
   }

@@ -2,6 +2,7 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.exchange.Program;
 import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
 
 /**
@@ -72,22 +73,6 @@ public interface TransformRunner {
     record Reported(FromWorker.Finished finished) implements Ending {}
 
     /** The worker reported nothing; the server knows only the reason. */
-    record Broken(Reason reason) implements Ending {}
-
-    /** Reason why a worker reported no result. */
-    enum Reason {
-      /** The time limit was exceeded, and the worker was killed. */
-      TIME,
-      /** The worker ran out of memory. */
-      MEMORY,
-      /** The worker exited, or wrote something that is not a valid message. */
-      DIED,
-      /** All workers are busy and the queue is full, or the wait for one was too long. */
-      BUSY,
-      /** No worker can be started; the log states why. */
-      CANNOT_START,
-      /** This vault runs no transforms. */
-      OFF
-    }
+    record Broken(WorkerFailure reason) implements Ending {}
   }
 }

@@ -3,7 +3,7 @@ package io.tokenvault.engine.transform;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
@@ -48,7 +48,7 @@ public interface TransformService extends TransformRuntime, TransformRunner, Aut
 
     @Override
     public Ending run(Run run, Host host) {
-      return new Broken(Reason.OFF);
+      return new Broken(WorkerFailure.OFF);
     }
 
     @Override

@@ -11,8 +11,9 @@ import io.tokenvault.engine.transform.TransformRunner.Run;
 import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.BodyKind;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,9 +96,9 @@ public final class Transforms {
   /** Returns whether the run exceeded its time limit, as seen by the server or by the worker. */
   private static boolean isOutOfTime(Ending ending) {
     return ending instanceof Ending.Broken broken
-        ? broken.reason() == Ending.Reason.TIME
+        ? broken.reason() == WorkerFailure.TIMED_OUT
         : ((Ending.Reported) ending).finished().outcome() instanceof Outcome.Failed failed
-            && failed.kind() == Failing.WALL_TIME;
+            && failed.kind() == FailureKind.WALL_TIME;
   }
 
   /**

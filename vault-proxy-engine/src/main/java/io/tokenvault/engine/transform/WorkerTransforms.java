@@ -6,7 +6,6 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reported;
 import io.tokenvault.engine.transform.isolation.IsolatedProgram;
 import io.tokenvault.engine.transform.isolation.IsolationLevel;
@@ -21,7 +20,7 @@ import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.transform.pool.WorkerPool;
 import io.tokenvault.engine.transform.pool.WorkerProcess.WorkerLauncher;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
@@ -217,7 +216,8 @@ public final class WorkerTransforms implements TransformService {
       case TIMED_OUT -> refused(1, what + " takes too long");
       case OUT_OF_MEMORY -> refused(1, what + " takes too much memory");
       case DIED -> refused(1, what + " crashes the worker process");
-      case CANNOT_START, BUSY, STOPPED -> throw CachedModuleCompiler.unavailable(failed.failure());
+      case CANNOT_START, BUSY, STOPPED, OFF ->
+          throw CachedModuleCompiler.unavailable(failed.failure());
     };
   }
 
@@ -267,8 +267,8 @@ public final class WorkerTransforms implements TransformService {
         position.module().isEmpty() ? position.line() : 1, reason + in(position) + thrown);
   }
 
-  private static String why(Failing failing) {
-    return switch (failing) {
+  private static String why(FailureKind kind) {
+    return switch (kind) {
       case NO_FUNCTION ->
           "must export a function, such as module.exports = async function (req) { ... }";
       case CPU_TIME, WALL_TIME, INSTRUCTIONS -> "takes too long to load";
@@ -309,7 +309,7 @@ public final class WorkerTransforms implements TransformService {
               run.program().tenantId().value(),
               worker -> worker.invoke(invocation, () -> prepared(key, run, present), budget)));
     } catch (WorkerFailedException failed) {
-      return new Broken(reason(failed));
+      return new Broken(failed.failure());
     }
   }
 
@@ -331,16 +331,6 @@ public final class WorkerTransforms implements TransformService {
   private static ToWorker.Reply reply(Host host, FromWorker.Call call) {
     Host.Reply reply = host.call(call.operation(), call.json());
     return new ToWorker.Reply(call.callId(), reply.ok(), reply.json());
-  }
-
-  private static Reason reason(WorkerFailedException failed) {
-    return switch (failed.failure()) {
-      case TIMED_OUT, OUT_OF_CPU_TIME -> Reason.TIME;
-      case OUT_OF_MEMORY -> Reason.MEMORY;
-      case DIED -> Reason.DIED;
-      case CANNOT_START -> Reason.CANNOT_START;
-      case BUSY, STOPPED -> Reason.BUSY;
-    };
   }
 
   @Override

@@ -152,7 +152,7 @@ public sealed interface FromWorker {
     record ErrorThrown(int status, String errors, Position position) implements Outcome {}
 
     /** Any other failure. The messages of the engine can quote data and are not part of it. */
-    record Failed(Failing kind, Position position) implements Outcome {}
+    record Failed(FailureKind kind, Position position) implements Outcome {}
   }
 
   /**
@@ -160,7 +160,7 @@ public sealed interface FromWorker {
    *
    * <p>The position of each constant is part of the wire format.
    */
-  enum Failing {
+  enum FailureKind {
     /** The engine threw a {@code TypeError} or similar. */
     ENGINE_ERROR,
     /** The script exports no function. */

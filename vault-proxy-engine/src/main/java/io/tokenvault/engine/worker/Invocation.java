@@ -2,7 +2,7 @@ package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -118,19 +118,19 @@ final class Invocation implements RealmServices {
                 false);
           });
     } catch (LimitExceeded e) {
-      outcome = failed(e.failing());
+      outcome = failed(e.kind());
     } catch (StackOverflowError e) {
-      outcome = failed(Failing.STACK);
+      outcome = failed(FailureKind.STACK);
     } catch (RuntimeException e) {
       // A Java exception indicates a defect of Rhino that the script has triggered.
-      outcome = failed(Failing.ENGINE_ERROR);
+      outcome = failed(FailureKind.ENGINE_ERROR);
     }
     return new Finished(
         outcome, console.lines(), thrown == null ? Optional.empty() : thrown.last());
   }
 
-  private static Outcome failed(Failing failing) {
-    return new Outcome.Failed(failing, Position.UNKNOWN);
+  private static Outcome failed(FailureKind kind) {
+    return new Outcome.Failed(kind, Position.UNKNOWN);
   }
 
   /** Returns the exported function; null if there is none, with the outcome set. */
@@ -140,11 +140,11 @@ final class Invocation implements RealmServices {
       meter.check();
       outcome =
           function == null
-              ? failed(Failing.NO_FUNCTION)
+              ? failed(FailureKind.NO_FUNCTION)
               : new Outcome.Returned(BodyKind.ABSENT, new byte[0], Optional.empty());
       return function;
     } catch (RhinoException e) {
-      outcome = thrown.outcome(e, Failing.NOT_LOADED);
+      outcome = thrown.outcome(e, FailureKind.NOT_LOADED);
       return null;
     }
   }
@@ -212,7 +212,7 @@ final class Invocation implements RealmServices {
   private Object onRejected(
       Context context, Scriptable scope, Scriptable self, Object[] arguments) {
     if (outcome == null) {
-      outcome = thrown.outcome(HostFunction.argument(arguments, 0), null, Failing.ENGINE_ERROR);
+      outcome = thrown.outcome(HostFunction.argument(arguments, 0), null, FailureKind.ENGINE_ERROR);
     }
     return Undefined.instance;
   }
@@ -220,7 +220,7 @@ final class Invocation implements RealmServices {
   /** Handles an exception that no code of the script has caught. */
   private void uncaught(RhinoException e) {
     if (outcome == null) {
-      outcome = thrown.outcome(e, Failing.ENGINE_ERROR);
+      outcome = thrown.outcome(e, FailureKind.ENGINE_ERROR);
     }
   }
 
@@ -245,7 +245,7 @@ final class Invocation implements RealmServices {
     if (due != null) {
       due.run();
     } else if (timers.isEmpty() && pendingCalls.isEmpty()) {
-      outcome = failed(Failing.NEVER_SETTLES);
+      outcome = failed(FailureKind.NEVER_SETTLES);
     } else {
       await();
     }

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.worker;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.worker.Invocation.HostCalls;
 import io.tokenvault.engine.worker.realm.ErrorTrace;
@@ -160,7 +160,7 @@ final class ModuleLoader implements ErrorTrace.Sources {
           "SyntaxError", "The engine cannot parse " + at.module() + ":" + at.line());
     }
     if (found.isEmpty() && meter.wallNanosLeft() <= 0) {
-      throw new LimitExceeded(Failing.WALL_TIME);
+      throw new LimitExceeded(FailureKind.WALL_TIME);
     }
     return found;
   }

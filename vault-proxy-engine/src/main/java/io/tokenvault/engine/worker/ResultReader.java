@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.BodyKind;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
@@ -34,7 +34,7 @@ final class ResultReader {
   private static final int MIN_STATUS = 200;
   private static final int MAX_STATUS = 599;
 
-  private static final Outcome BAD = new Outcome.Failed(Failing.BAD_RESULT, Position.UNKNOWN);
+  private static final Outcome BAD = new Outcome.Failed(FailureKind.BAD_RESULT, Position.UNKNOWN);
 
   private final ScriptContext cx;
   private final Realm realm;
@@ -161,7 +161,7 @@ final class ResultReader {
    */
   private void bounded(long length) {
     if (length > meter.limits().maxOutput()) {
-      throw new LimitExceeded(Failing.OUTPUT_SIZE);
+      throw new LimitExceeded(FailureKind.OUTPUT_SIZE);
     }
   }
 

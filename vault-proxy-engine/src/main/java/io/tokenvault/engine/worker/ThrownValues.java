@@ -1,6 +1,6 @@
 package io.tokenvault.engine.worker;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
@@ -80,7 +80,7 @@ final class ThrownValues {
    *
    * @param ofEngine the kind of failure to report for errors of the engine
    */
-  Outcome outcome(RhinoException thrown, Failing ofEngine) {
+  Outcome outcome(RhinoException thrown, FailureKind ofEngine) {
     return outcome(value(thrown), ErrorTrace.of(thrown), ofEngine);
   }
 
@@ -90,7 +90,7 @@ final class ThrownValues {
    * @param seen the position at which it was thrown; null if that is not known
    * @param ofEngine the kind of failure to report for errors of the engine
    */
-  Outcome outcome(Object value, ErrorTrace seen, Failing ofEngine) {
+  Outcome outcome(Object value, ErrorTrace seen, FailureKind ofEngine) {
     last = described(value);
     try {
       return inspected(value, seen, ofEngine);
@@ -100,7 +100,7 @@ final class ThrownValues {
   }
 
   /** Inspects the value, which may run code of the script and throw. */
-  private Outcome inspected(Object value, ErrorTrace seen, Failing ofEngine) {
+  private Outcome inspected(Object value, ErrorTrace seen, FailureKind ofEngine) {
     ThrownError describedError = realm.surface().describe(cx, realm.global(), value);
     if (describedError instanceof ThrownError.HttpResponse response) {
       last = Optional.empty();

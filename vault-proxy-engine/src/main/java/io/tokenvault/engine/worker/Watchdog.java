@@ -1,6 +1,6 @@
 package io.tokenvault.engine.worker;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +22,7 @@ final class Watchdog {
   private static final long GRACE_MILLIS = 100;
 
   private final Runnable onLongRun;
-  private final Consumer<Failing> kill;
+  private final Consumer<FailureKind> kill;
   private final Thread thread = new Thread(this::watch, "watchdog");
   private volatile UsageMeter running;
 
@@ -35,7 +35,7 @@ final class Watchdog {
    * @param onLongRun called repeatedly during runs that take longer than about a period
    * @param kill ends the process and reports the exceeded limit
    */
-  Watchdog(Runnable onLongRun, Consumer<Failing> kill) {
+  Watchdog(Runnable onLongRun, Consumer<FailureKind> kill) {
     this.onLongRun = onLongRun;
     this.kill = kill;
     thread.setDaemon(true);
@@ -83,7 +83,7 @@ final class Watchdog {
 
   /** Ends the process if the run has exceeded a time limit and is still in progress. */
   private void check(UsageMeter meter) {
-    Optional<Failing> exceededLimit = meter.exceededLimit(GRACE_MILLIS);
+    Optional<FailureKind> exceededLimit = meter.exceededLimit(GRACE_MILLIS);
     if (exceededLimit.isPresent() && running == meter) {
       kill.accept(exceededLimit.get());
     }

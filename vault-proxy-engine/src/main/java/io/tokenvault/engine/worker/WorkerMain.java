@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -52,7 +52,7 @@ public final class WorkerMain {
     Locale.setDefault(Locale.ROOT);
     TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
     WorkerChannel channel = new WorkerChannel(in, out, () -> Runtime.getRuntime().halt(0));
-    Watchdog watchdog = new Watchdog(channel::readAhead, failing -> kill(channel, failing));
+    Watchdog watchdog = new Watchdog(channel::readAhead, kind -> kill(channel, kind));
     TaskLoop worker = new TaskLoop(channel, watchdog);
     if (channel.next() instanceof ToWorker.Begin begin) {
       long stack = begin.compiler() ? TransformCompiler.STACK_BYTES : STACK_BYTES;
@@ -72,8 +72,8 @@ public final class WorkerMain {
   }
 
   /** Reports the exceeded limit and ends the process. */
-  private static void kill(WorkerChannel channel, Failing failing) {
-    Outcome outcome = new Outcome.Failed(failing, Position.UNKNOWN);
+  private static void kill(WorkerChannel channel, FailureKind kind) {
+    Outcome outcome = new Outcome.Failed(kind, Position.UNKNOWN);
     try {
       channel.send(new Finished(outcome, List.of()));
     } finally {
@@ -201,7 +201,7 @@ public final class WorkerMain {
     }
 
     private static Finished notLoaded(Position position) {
-      return new Finished(new Outcome.Failed(Failing.NOT_LOADED, position), List.of());
+      return new Finished(new Outcome.Failed(FailureKind.NOT_LOADED, position), List.of());
     }
 
     /** Supply of realms, built ahead on another thread. A realm is supplied only once. */

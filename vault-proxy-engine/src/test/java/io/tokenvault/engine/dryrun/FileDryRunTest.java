@@ -14,9 +14,10 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -37,7 +38,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FileDryRunTest {
-
   private static final int LIMIT = 2048;
 
   private final ScriptedRunner runner = new ScriptedRunner();
@@ -146,7 +146,7 @@ class FileDryRunTest {
     runner.endWith(
         new Ending.Reported(
             new Finished(
-                new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 4, 4)),
+                new Outcome.Failed(FailureKind.ENGINE_ERROR, new Position("", 4, 4)),
                 List.of(),
                 Optional.of(new Thrown("TypeError", "args is not defined")))));
 
@@ -170,8 +170,8 @@ class FileDryRunTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Failing.class)
-  void noFailureOfResponseTransformReportsSentRequest(Failing kind) {
+  @EnumSource(FailureKind.class)
+  void noFailureOfResponseTransformReportsSentRequest(FailureKind kind) {
     runner.endWith(new Outcome.Failed(kind, Position.UNKNOWN));
 
     assertThat(dryRunResponse("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
@@ -231,7 +231,7 @@ class FileDryRunTest {
   @ParameterizedTest
   @EnumSource(TransformKind.class)
   void overloadIsNotReportedAsResultOfRun(TransformKind kind) {
-    runner.endWith(new Ending.Broken(Ending.Reason.BUSY));
+    runner.endWith(new Ending.Broken(WorkerFailure.BUSY));
 
     RefusedException refused =
         catchThrowableOfType(

@@ -18,9 +18,9 @@ import io.tokenvault.engine.RawDestination.Received;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.Eventually;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.BodyKind;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -46,7 +46,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransformRequestTest {
-
   private static final String JSON = "application/json";
 
   @AutoClose private final EngineFixture fixture = new EngineFixture();
@@ -382,7 +381,7 @@ class TransformRequestTest {
         failure(
             new Ending.Reported(
                 new Finished(
-                    new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 7, 3)),
+                    new Outcome.Failed(FailureKind.ENGINE_ERROR, new Position("", 7, 3)),
                     List.of(),
                     Optional.of(new Thrown("TypeError", "4242424242424242")))));
 
@@ -391,30 +390,30 @@ class TransformRequestTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Failing.class)
-  void otherFailuresAreReportedWithStatus500AndTheirCause(Failing kind) throws Exception {
+  @EnumSource(FailureKind.class)
+  void otherFailuresAreReportedWithStatus500AndTheirCause(FailureKind kind) throws Exception {
     TransformFailedException failed = failure(new Outcome.Failed(kind, new Position("", 7)));
 
     assertThat(failed.status()).isEqualTo(500);
     assertThat(failed.getMessage()).startsWith("The request transform ");
     assertThat(failed.failure())
         .isEqualTo(
-            kind.ordinal() >= Failing.CPU_TIME.ordinal()
+            kind.ordinal() >= FailureKind.CPU_TIME.ordinal()
                 ? FailureCause.TRANSFORM_LIMIT
                 : FailureCause.TRANSFORM_FAILED);
   }
 
   @ParameterizedTest
   @EnumSource(
-      names = {"TIME", "MEMORY", "DIED"},
-      value = Reason.class)
-  void lostWorkerFailsWithStatus500(Reason reason) {
+      names = {"TIMED_OUT", "OUT_OF_MEMORY", "DIED"},
+      value = WorkerFailure.class)
+  void lostWorkerFailsWithStatus500(WorkerFailure reason) {
     assertThat(failure(new Ending.Broken(reason)).status()).isEqualTo(500);
   }
 
   @Test
   void busyWorkersAreReportedAsOverload() {
-    fixture.runner.endWith(new Ending.Broken(Reason.BUSY));
+    fixture.runner.endWith(new Ending.Broken(WorkerFailure.BUSY));
 
     call().body(JSON, "{}").assertRefused(FailureCause.OVERLOADED);
     assertThat(fixture.destination.connections()).isZero();
@@ -455,7 +454,7 @@ class TransformRequestTest {
     for (int i = 0; i < 20; i++) {
       fixture.runner.endWith(returned(BodyKind.TEXT, largest));
       call().body("text/plain", largest).send();
-      fixture.runner.endWith(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
+      fixture.runner.endWith(new Outcome.Failed(FailureKind.ENGINE_ERROR, Position.UNKNOWN));
       assertThat(call().body("text/plain", largest).transformFailure()).isNotNull();
       fixture.runner.endWith(responseThrown(400, "{}", BodyKind.TEXT, largest));
       call().body("text/plain", largest).send();

@@ -13,7 +13,7 @@ import io.tokenvault.engine.EngineFixture;
 import io.tokenvault.engine.RawDestination.Received;
 import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
-import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -35,7 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransformResponseTest {
-
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String DECOMPRESSED = "{\"a\":\"packed\"}";
 
@@ -275,7 +274,7 @@ class TransformResponseTest {
 
   @Test
   void busyWorkersAfterSendingFailTransform() {
-    fixture.runner.endWith(new Ending.Broken(Reason.BUSY));
+    fixture.runner.endWith(new Ending.Broken(WorkerFailure.BUSY));
 
     TransformFailedException failed = failure();
 
@@ -364,7 +363,7 @@ class TransformResponseTest {
         call().send();
       }
     }
-    fixture.runner.endWith(new Ending.Broken(Reason.DIED));
+    fixture.runner.endWith(new Ending.Broken(WorkerFailure.DIED));
     for (int i = 0; i < 20; i++) {
       assertThat(call().transformFailure()).hasMessageContaining("ended without a result");
     }

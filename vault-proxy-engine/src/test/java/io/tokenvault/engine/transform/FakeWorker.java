@@ -2,7 +2,7 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.MessageCodec;
@@ -66,7 +66,7 @@ public final class FakeWorker {
     switch (behavior) {
       case "echo" -> finish(body);
       case "name" -> finish(name);
-      case "overrun" -> overrun(Failing.valueOf(body));
+      case "overrun" -> overrun(FailureKind.valueOf(body));
       case "loop" -> loop();
       case "memory" -> fillMemory();
       case "exit" -> System.exit(7);
@@ -117,7 +117,7 @@ public final class FakeWorker {
     out.flush();
   }
 
-  private void overrun(Failing limit) throws IOException {
+  private void overrun(FailureKind limit) throws IOException {
     Outcome outcome = new Outcome.Failed(limit, Position.UNKNOWN);
     MessageCodec.write(out, new FromWorker.Finished(outcome, List.of()));
   }

@@ -21,8 +21,9 @@ import io.tokenvault.engine.ScriptedRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
+import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.BodyKind;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import java.net.InetAddress;
@@ -45,7 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the calls that transforms make to the server. */
 class TransformHostTest {
-
   @AutoClose private EngineFixture fixture;
   private ApplicationId application;
   private String proxyKey;
@@ -278,8 +278,8 @@ class TransformHostTest {
             ScriptedRunner.unchanged(),
             ScriptedRunner.reported(ScriptedRunner.responseThrown(200, "{}", BodyKind.ABSENT, "")),
             ScriptedRunner.reported(new Outcome.ErrorThrown(422, "{}", Position.UNKNOWN)),
-            ScriptedRunner.reported(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
-            new Ending.Broken(Ending.Reason.MEMORY))) {
+            ScriptedRunner.reported(new Outcome.Failed(FailureKind.ENGINE_ERROR, Position.UNKNOWN)),
+            new Ending.Broken(WorkerFailure.OUT_OF_MEMORY))) {
       fixture.runner.setScript(
           (run, host) -> {
             host.call("bt.tokens.retrieve", "[\"tok-1\"]");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -61,7 +61,7 @@ class MessageCodecTest {
             Optional.of(new Thrown("Error", "b"))),
         new Finished(new Outcome.ResponseThrown(201, "{}", BodyKind.TEXT, body), List.of()),
         new Finished(new Outcome.ErrorThrown(400, "{}", POSITION), List.of()),
-        new Finished(new Outcome.Failed(Failing.OUTPUT_SIZE, POSITION), List.of()));
+        new Finished(new Outcome.Failed(FailureKind.OUTPUT_SIZE, POSITION), List.of()));
   }
 
   @ParameterizedTest

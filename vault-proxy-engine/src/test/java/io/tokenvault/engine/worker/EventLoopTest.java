@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Reply;
@@ -64,7 +64,7 @@ class EventLoopTest {
   @Test
   void unsettleablePromiseFailsImmediately() {
     assertThat(run("return new Promise(function () {});"))
-        .isEqualTo(new Outcome.Failed(Failing.NEVER_SETTLES, Position.UNKNOWN));
+        .isEqualTo(new Outcome.Failed(FailureKind.NEVER_SETTLES, Position.UNKNOWN));
   }
 
   @Test

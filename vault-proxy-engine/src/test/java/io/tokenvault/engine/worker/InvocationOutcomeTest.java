@@ -3,7 +3,7 @@ package io.tokenvault.engine.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.wire.BodyKind;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.FromWorker.Thrown;
@@ -84,7 +84,7 @@ class InvocationOutcomeTest {
       })
   void invalidResultIsReported(String returned) {
     assertThat(run("return " + returned))
-        .isEqualTo(new Outcome.Failed(Failing.BAD_RESULT, Position.UNKNOWN));
+        .isEqualTo(new Outcome.Failed(FailureKind.BAD_RESULT, Position.UNKNOWN));
   }
 
   @ParameterizedTest
@@ -112,7 +112,7 @@ class InvocationOutcomeTest {
       })
   void engineErrorIsReportedByLineOnly(String statement) {
     assertThat(run("\n" + statement))
-        .isEqualTo(new Outcome.Failed(Failing.ENGINE_ERROR, new Position("", 2)));
+        .isEqualTo(new Outcome.Failed(FailureKind.ENGINE_ERROR, new Position("", 2)));
   }
 
   @ParameterizedTest

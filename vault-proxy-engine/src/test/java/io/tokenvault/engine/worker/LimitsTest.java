@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.engine.TestSize;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -80,24 +80,24 @@ class LimitsTest {
   @MethodSource("endlessScripts")
   void endlessScriptIsStopped(String body) {
     Finished finished = run(body, INSTRUCTIONS);
-    assertThat(finished.outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));
+    assertThat(finished.outcome()).isEqualTo(failed(FailureKind.INSTRUCTIONS));
     assertThat(finished.console()).isEmpty();
   }
 
   @Test
   void topLevelLoopIsStopped() {
     assertThat(sandbox.run("var n = 0; " + LOOP, INSTRUCTIONS).outcome())
-        .isEqualTo(failed(Failing.INSTRUCTIONS));
+        .isEqualTo(failed(FailureKind.INSTRUCTIONS));
   }
 
   @Test
   void cpuTimeIsLimited() {
-    assertThat(run("LOOP", CPU).outcome()).isEqualTo(failed(Failing.CPU_TIME));
+    assertThat(run("LOOP", CPU).outcome()).isEqualTo(failed(FailureKind.CPU_TIME));
   }
 
   @Test
   void wallTimeIsLimited() {
-    assertThat(run("LOOP", WALL).outcome()).isEqualTo(failed(Failing.WALL_TIME));
+    assertThat(run("LOOP", WALL).outcome()).isEqualTo(failed(FailureKind.WALL_TIME));
   }
 
   @ParameterizedTest
@@ -108,7 +108,7 @@ class LimitsTest {
         "ask('fetch', '{}', say); return new Promise(say);"
       })
   void waitingCountsTowardWallTime(String body) {
-    assertThat(run(body, WALL).outcome()).isEqualTo(failed(Failing.WALL_TIME));
+    assertThat(run(body, WALL).outcome()).isEqualTo(failed(FailureKind.WALL_TIME));
   }
 
   @ParameterizedTest
@@ -121,7 +121,7 @@ class LimitsTest {
         "function f(x) { return Promise.resolve(new Array(1000).fill(x)).then(f); } return f(1);"
       })
   void allocationIsLimited(String body) {
-    assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
+    assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(FailureKind.ALLOCATION));
   }
 
   /** Returns 64 MiB of zeros, compressed to 64 KB. */
@@ -155,8 +155,8 @@ class LimitsTest {
             + statement
             + "; } catch (e) {} return {};";
 
-    assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
-    assertThat(run(body, INSTRUCTIONS).outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));
+    assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(FailureKind.ALLOCATION));
+    assertThat(run(body, INSTRUCTIONS).outcome()).isEqualTo(failed(FailureKind.INSTRUCTIONS));
   }
 
   @Test
@@ -180,7 +180,7 @@ class LimitsTest {
   void compressionCountsTowardInstructionLimit(String loop) {
     Outcome outcome = run("var zlib = require('zlib'); " + loop, INSTRUCTIONS).outcome();
 
-    assertThat(outcome).isEqualTo(failed(Failing.INSTRUCTIONS));
+    assertThat(outcome).isEqualTo(failed(FailureKind.INSTRUCTIONS));
   }
 
   @ParameterizedTest
@@ -195,7 +195,7 @@ class LimitsTest {
         "var p = {}; for (n = 0; n < 1e5; n++) { p = new Proxy(p, {}); } return p;"
       })
   void recursionIsLimited(String body) {
-    assertThat(run(body, Sandbox.LIMITS).outcome()).isEqualTo(failed(Failing.STACK));
+    assertThat(run(body, Sandbox.LIMITS).outcome()).isEqualTo(failed(FailureKind.STACK));
   }
 
   @ParameterizedTest
@@ -210,7 +210,7 @@ class LimitsTest {
         "return {headers: {a: ['x'.repeat(600), 'x'.repeat(600)]}};"
       })
   void outputIsLimited(String body) {
-    assertThat(run(body, OUTPUT).outcome()).isEqualTo(failed(Failing.OUTPUT_SIZE));
+    assertThat(run(body, OUTPUT).outcome()).isEqualTo(failed(FailureKind.OUTPUT_SIZE));
   }
 
   @Test
@@ -232,7 +232,7 @@ class LimitsTest {
     return sandbox.run(code.replace("LOOP", LOOP), limits);
   }
 
-  private static Outcome failed(Failing failing) {
-    return new Outcome.Failed(failing, Position.UNKNOWN);
+  private static Outcome failed(FailureKind kind) {
+    return new Outcome.Failed(kind, Position.UNKNOWN);
   }
 }

@@ -2,7 +2,7 @@ package io.tokenvault.engine.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Program;
@@ -32,9 +32,9 @@ class ModuleLoaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "module.exports = {};", "module.exports = 5;", "exports.f = eval;"})
   void nonFunctionExportIsReportedSeparately(String code) {
-    assertThat(sandbox.run(code)).isEqualTo(failed(Failing.NO_FUNCTION, Position.UNKNOWN));
+    assertThat(sandbox.run(code)).isEqualTo(failed(FailureKind.NO_FUNCTION, Position.UNKNOWN));
     assertThat(sandbox.probe(code).outcome())
-        .isEqualTo(failed(Failing.NO_FUNCTION, Position.UNKNOWN));
+        .isEqualTo(failed(FailureKind.NO_FUNCTION, Position.UNKNOWN));
   }
 
   @Test
@@ -45,7 +45,8 @@ class ModuleLoaderTest {
 
   @Test
   void engineErrorBeforeExportIsReportedAsNotLoaded() {
-    assertThat(sandbox.run("\nnull.x;")).isEqualTo(failed(Failing.NOT_LOADED, new Position("", 2)));
+    assertThat(sandbox.run("\nnull.x;"))
+        .isEqualTo(failed(FailureKind.NOT_LOADED, new Position("", 2)));
   }
 
   @Test
@@ -189,7 +190,7 @@ class ModuleLoaderTest {
     module("./a", "lib/a.js", "module.exports = function () {\n null.x; };");
 
     assertThat(sandbox.run("module.exports = require('./a');"))
-        .isEqualTo(failed(Failing.ENGINE_ERROR, new Position("lib/a.js", 2)));
+        .isEqualTo(failed(FailureKind.ENGINE_ERROR, new Position("lib/a.js", 2)));
   }
 
   @Test
@@ -204,8 +205,8 @@ class ModuleLoaderTest {
         .isEqualTo("[[\"v16.20.2\",\"function\",true,\"undefined\"],\"undefined\"]");
   }
 
-  private static Outcome failed(Failing failing, Position position) {
-    return new Outcome.Failed(failing, position);
+  private static Outcome failed(FailureKind kind, Position position) {
+    return new Outcome.Failed(kind, position);
   }
 
   private void module(String name, String id, String code) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
@@ -21,7 +21,6 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class WorkerMainTest {
-
   private static final long NO_LIMIT = 1L << 50;
 
   /** Shared by the tests that keep it running; the last test ends it. */
@@ -48,9 +47,9 @@ class WorkerMainTest {
     worker.load("bad", "var a;\nvar = 1;");
     worker.send(new ToWorker.Probe("bad", TestWorker.LIMITS));
     assertThat(((Finished) worker.receive()).outcome())
-        .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, new Position("", 2)));
+        .isEqualTo(new Outcome.Failed(FailureKind.NOT_LOADED, new Position("", 2)));
     assertThat(worker.invoke("unknown", TestWorker.LIMITS, "{}").outcome())
-        .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, Position.UNKNOWN));
+        .isEqualTo(new Outcome.Failed(FailureKind.NOT_LOADED, Position.UNKNOWN));
   }
 
   @Tag("long")
@@ -62,7 +61,7 @@ class WorkerMainTest {
           "square",
           "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; }"
               + " };");
-      assertThat(failing(other.invoke("square", shortLimits, "{}"))).isEqualTo(Failing.CPU_TIME);
+      assertThat(kind(other.invoke("square", shortLimits, "{}"))).isEqualTo(FailureKind.CPU_TIME);
       other.closePipe();
       other.awaitExit();
     }
@@ -91,7 +90,7 @@ class WorkerMainTest {
     assertThat(worker.awaitExit()).isZero();
   }
 
-  private static Failing failing(Finished finished) {
+  private static FailureKind kind(Finished finished) {
     return ((Outcome.Failed) finished.outcome()).kind();
   }
 

@@ -234,10 +234,10 @@ public final class Measured {
         return name(reported.finished().outcome());
       }
       return switch (((Broken) ending).reason()) {
-        case TIME -> "killed_time";
-        case MEMORY -> "killed_memory";
+        case TIMED_OUT, OUT_OF_CPU_TIME -> "killed_time";
+        case OUT_OF_MEMORY -> "killed_memory";
         case DIED -> "died";
-        case BUSY, CANNOT_START -> "no_worker";
+        case BUSY, STOPPED, CANNOT_START -> "no_worker";
         case OFF -> "off";
       };
     }

@@ -38,8 +38,8 @@ public record Content(BodyKind kind, byte[] bytes) {
       return new Content(BodyKind.NONE, NO_BYTES);
     }
     boolean isCoded =
-        !ContentCodings.of(Headers.value(headers, "Content-Encoding"))
-            .equals(Optional.of(ContentCodings.NONE));
+        !ContentCoding.of(Headers.value(headers, "Content-Encoding"))
+            .equals(Optional.of(ContentCoding.NONE));
     Optional<TextContent> text = Headers.value(headers, "Content-Type").flatMap(TextContent::of);
     if (isCoded || text.isEmpty()) {
       return new Content(BodyKind.BINARY, bytes);

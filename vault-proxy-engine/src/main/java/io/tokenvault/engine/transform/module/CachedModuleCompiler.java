@@ -107,7 +107,7 @@ public final class CachedModuleCompiler implements OperatorModules.ModuleCompile
         case OUT_OF_MEMORY ->
             UnusableModuleException.forNow(id, "takes too much memory to compile");
         case DIED -> UnusableModuleException.forNow(id, "crashes the compiler");
-        case CANNOT_START, BUSY, STOPPED -> unavailable(failed.failure());
+        case CANNOT_START, BUSY, STOPPED, OFF -> unavailable(failed.failure());
       };
     }
   }

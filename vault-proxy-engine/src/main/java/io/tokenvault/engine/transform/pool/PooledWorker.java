@@ -4,7 +4,7 @@ import io.tokenvault.engine.transform.pool.CallBudget.ModuleSupplier;
 import io.tokenvault.engine.transform.pool.PoolSettings.WorkerSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.ToWorker;
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,13 +28,13 @@ import java.util.function.Supplier;
  */
 public final class PooledWorker {
   /** The limits after which a worker cannot be used any more. */
-  private static final Set<Failing> OVERRUNS =
+  private static final Set<FailureKind> OVERRUNS =
       Set.of(
-          Failing.CPU_TIME,
-          Failing.WALL_TIME,
-          Failing.INSTRUCTIONS,
-          Failing.ALLOCATION,
-          Failing.STACK);
+          FailureKind.CPU_TIME,
+          FailureKind.WALL_TIME,
+          FailureKind.INSTRUCTIONS,
+          FailureKind.ALLOCATION,
+          FailureKind.STACK);
 
   private final WorkerProcess process;
   private final Duration grace;

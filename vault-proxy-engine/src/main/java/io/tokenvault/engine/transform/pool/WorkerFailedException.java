@@ -46,6 +46,9 @@ public final class WorkerFailedException extends Exception {
     /** No worker can be started. No task was started. */
     CANNOT_START,
     /** The pool is closed, or the caller's thread was interrupted. */
-    STOPPED
+    STOPPED,
+
+    /** This vault runs no transforms. */
+    OFF
   }
 }

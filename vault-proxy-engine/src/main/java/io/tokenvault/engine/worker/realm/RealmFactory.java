@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.ScriptableObject.DescriptorInfo;
 import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
@@ -125,18 +127,13 @@ public final class RealmFactory {
     Scriptable object = (Scriptable) global.get("Object", global);
     Function get = (Function) object.get("getPrototypeOf", object);
     Function set = (Function) object.get("setPrototypeOf", object);
-    NativeObject accessor = new NativeObject();
-    accessor.put(
-        "get",
-        accessor,
+    LambdaFunction getter =
         HostFunction.named(
             global,
             "get __proto__",
             0,
-            (c, scope, self, args) -> get.call(c, scope, object, new Object[] {self})));
-    accessor.put(
-        "set",
-        accessor,
+            (c, scope, self, args) -> get.call(c, scope, object, new Object[] {self}));
+    LambdaFunction setter =
         HostFunction.named(
             global,
             "set __proto__",
@@ -148,10 +145,11 @@ public final class RealmFactory {
                 set.call(c, scope, object, new Object[] {self, value});
               }
               return Undefined.instance;
-            }));
-    accessor.put("configurable", accessor, true);
+            });
+    Object none = Scriptable.NOT_FOUND;
     ScriptableObject prototype = (ScriptableObject) object.get("prototype", object);
-    prototype.defineOwnProperty(cx, "__proto__", accessor);
+    prototype.defineOwnProperty(
+        cx, "__proto__", new DescriptorInfo(none, none, true, getter, setter, none));
   }
 
   private static List<String> names(String separatedByBlanks) {

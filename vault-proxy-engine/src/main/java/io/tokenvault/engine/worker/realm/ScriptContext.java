@@ -1,6 +1,6 @@
 package io.tokenvault.engine.worker.realm;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.worker.realm.UsageMeter.LimitExceeded;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -177,7 +177,7 @@ public final class ScriptContext extends Context {
     public EvaluatorException runtimeError(
         String text, String source, int line, String lineSource, int column) {
       if (TOO_DEEP.equals(text)) {
-        throw new LimitExceeded(Failing.STACK);
+        throw new LimitExceeded(FailureKind.STACK);
       }
       return new EvaluatorException(text, source, line, lineSource, column);
     }

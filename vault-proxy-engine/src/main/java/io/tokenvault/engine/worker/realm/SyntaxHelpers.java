@@ -19,6 +19,7 @@ import org.mozilla.javascript.Script;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.ScriptableObject.DescriptorInfo;
 import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
@@ -221,12 +222,7 @@ final class SyntaxHelpers {
   /** Defines a property of an object, whatever the object has inherited or had before. */
   private static void define(Context cx, NativeObject target, Object id, Object value) {
     if (id instanceof Integer index ? target.has(index, target) : target.has((String) id, target)) {
-      NativeObject descriptor = new NativeObject();
-      descriptor.put("value", descriptor, value);
-      descriptor.put("writable", descriptor, true);
-      descriptor.put("enumerable", descriptor, true);
-      descriptor.put("configurable", descriptor, true);
-      target.defineOwnProperty(cx, id, descriptor);
+      target.defineOwnProperty(cx, id, new DescriptorInfo(true, true, true, value));
     } else if (id instanceof Integer index) {
       target.put(index, target, value);
     } else {

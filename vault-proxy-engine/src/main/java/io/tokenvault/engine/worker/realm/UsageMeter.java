@@ -1,7 +1,7 @@
 package io.tokenvault.engine.worker.realm;
 
 import com.sun.management.ThreadMXBean;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class UsageMeter {
   private long instructions;
 
   /** The limit that was exceeded first; null if none was. */
-  private Failing exceeded;
+  private FailureKind exceeded;
 
   /** Starts to measure. */
   public UsageMeter(Limits limits) {
@@ -61,12 +61,12 @@ public final class UsageMeter {
   }
 
   /** Returns the limit that is exceeded; null if none is. */
-  private Failing exceeded() {
+  private FailureKind exceeded() {
     if (instructions > limits.instructions()) {
-      return Failing.INSTRUCTIONS;
+      return FailureKind.INSTRUCTIONS;
     }
     if (THREADS.getCurrentThreadAllocatedBytes() - startBytes > limits.allocatedBytes()) {
-      return Failing.ALLOCATION;
+      return FailureKind.ALLOCATION;
     }
     return exceededLimit(THREADS.getCurrentThreadCpuTime(), 0).orElse(null);
   }
@@ -75,16 +75,16 @@ public final class UsageMeter {
    * Returns the time limit that is exceeded by more than a grace period; empty if none is. May be
    * called by any thread.
    */
-  public Optional<Failing> exceededLimit(long graceMillis) {
+  public Optional<FailureKind> exceededLimit(long graceMillis) {
     return exceededLimit(THREADS.getThreadCpuTime(thread), graceMillis);
   }
 
-  private Optional<Failing> exceededLimit(long cpuNanos, long graceMillis) {
+  private Optional<FailureKind> exceededLimit(long cpuNanos, long graceMillis) {
     long grace = TimeUnit.MILLISECONDS.toNanos(graceMillis);
     if (cpuNanos - startCpuNanos - grace > TimeUnit.MILLISECONDS.toNanos(limits.cpuMillis())) {
-      return Optional.of(Failing.CPU_TIME);
+      return Optional.of(FailureKind.CPU_TIME);
     }
-    return wallNanosLeft() + grace < 0 ? Optional.of(Failing.WALL_TIME) : Optional.empty();
+    return wallNanosLeft() + grace < 0 ? Optional.of(FailureKind.WALL_TIME) : Optional.empty();
   }
 
   /**
@@ -104,16 +104,16 @@ public final class UsageMeter {
 
     private static final long serialVersionUID = 1L;
 
-    private final Failing failing;
+    private final FailureKind kind;
 
     /** Creates the error, without a stack trace. */
-    public LimitExceeded(Failing failing) {
-      super(failing.name(), null, false, false);
-      this.failing = failing;
+    public LimitExceeded(FailureKind kind) {
+      super(kind.name(), null, false, false);
+      this.kind = kind;
     }
 
-    public Failing failing() {
-      return failing;
+    public FailureKind kind() {
+      return kind;
     }
   }
 }

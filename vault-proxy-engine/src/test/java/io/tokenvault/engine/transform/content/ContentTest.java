@@ -163,8 +163,8 @@ class ContentTest {
     byte[] most = HexFormat.of().parseHex(property.repeat(101));
     byte[] tooMany = HexFormat.of().parseHex(property.repeat(102));
 
-    assertThat(ContentCodings.GZIP.unpack(most, 1, bytes -> {})).isEmpty();
-    assertThatThrownBy(() -> ContentCodings.GZIP.unpack(tooMany, 1, bytes -> {}))
+    assertThat(ContentCoding.GZIP.unpack(most, 1, bytes -> {})).isEmpty();
+    assertThatThrownBy(() -> ContentCoding.GZIP.unpack(tooMany, 1, bytes -> {}))
         .isInstanceOf(ZipException.class);
   }
 

@@ -11,7 +11,7 @@ import io.tokenvault.engine.transform.pool.CallBudget.CallHandler;
 import io.tokenvault.engine.transform.pool.CallBudget.ModuleSupplier;
 import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ final class PooledWorkerFailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = {"CPU_TIME", "WALL_TIME", "INSTRUCTIONS", "ALLOCATION", "STACK"})
-  void workerIsReplacedAfterScriptExceedsLimit(Failing limit) throws Exception {
+  void workerIsReplacedAfterScriptExceedsLimit(FailureKind limit) throws Exception {
     String name = FakeWorkerPool.run(pool, TENANT, "name");
 
     assertThat(run("overrun", limit.name(), limits(0), CallBudget.NONE.handler()))

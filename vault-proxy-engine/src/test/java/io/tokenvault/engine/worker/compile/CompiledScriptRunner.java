@@ -15,7 +15,6 @@ import org.mozilla.javascript.ScriptableObject;
 
 /** Runs compiled scripts in a realm with only error classes, corrections and helpers. */
 final class CompiledScriptRunner {
-
   private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
 
   private CompiledScriptRunner() {}
@@ -45,7 +44,6 @@ final class CompiledScriptRunner {
 
   /** {@code L(n)} records the line from which it is called, unless that is line n. */
   private static final class LineCheck extends BaseFunction {
-
     private static final long serialVersionUID = 1L;
 
     private final transient List<String> mismatches;

@@ -2,7 +2,7 @@ package io.tokenvault.engine.worker.realm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.worker.Sandbox;
 import java.util.stream.Stream;
@@ -248,6 +248,6 @@ class RealmTest {
             "module.exports = function () { var e; try { null.x; } catch (x) { e = x; }"
                 + " while (true) { Object.setPrototypeOf(e, {}); e.stack; return 1; } };");
     assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-    assertThat(((Outcome.Failed) outcome).kind()).isEqualTo(Failing.BAD_RESULT);
+    assertThat(((Outcome.Failed) outcome).kind()).isEqualTo(FailureKind.BAD_RESULT);
   }
 }

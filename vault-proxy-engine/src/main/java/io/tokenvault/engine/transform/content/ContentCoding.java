@@ -14,7 +14,7 @@ import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /** Content coding that can be decoded (RFC 9110, section 8.4.1). */
-public enum ContentCodings {
+public enum ContentCoding {
   /** No coding. */
   NONE,
   /** The format of RFC 1952. */
@@ -44,7 +44,7 @@ public enum ContentCodings {
    *     empty if there is none
    * @return empty if it is another coding, or several
    */
-  public static Optional<ContentCodings> of(Optional<String> contentEncoding) {
+  public static Optional<ContentCoding> of(Optional<String> contentEncoding) {
     return switch (contentEncoding.orElse("").strip().toLowerCase(Locale.ROOT)) {
       case "", "identity" -> Optional.of(NONE);
       case "gzip", "x-gzip" -> Optional.of(GZIP);
