@@ -97,6 +97,7 @@ public final class Transforms {
   private static boolean isOutOfTime(Ending ending) {
     return ending instanceof Ending.Broken broken
         ? broken.reason() == WorkerFailure.TIMED_OUT
+            || broken.reason() == WorkerFailure.OUT_OF_CPU_TIME
         : ((Ending.Reported) ending).finished().outcome() instanceof Outcome.Failed failed
             && failed.kind() == FailureKind.WALL_TIME;
   }

@@ -41,6 +41,7 @@ import java.util.Optional;
  * }</pre>
  */
 public final class MessageCodec {
+
   /** The greatest length of a message, in bytes: a body of 10 MiB fits in Base64 with escapes. */
   public static final int MAX_LENGTH = 64 * 1024 * 1024;
 

@@ -15,6 +15,7 @@ import java.util.zip.ZipException;
 
 /** Content coding that can be decoded (RFC 9110, section 8.4.1). */
 public enum ContentCoding {
+
   /** No coding. */
   NONE,
   /** The format of RFC 1952. */

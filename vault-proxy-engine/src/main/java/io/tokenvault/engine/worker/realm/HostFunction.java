@@ -11,6 +11,7 @@ import org.mozilla.javascript.Undefined;
 
 /** Functions of the host that scripts call. */
 public final class HostFunction {
+
   private HostFunction() {}
 
   /**

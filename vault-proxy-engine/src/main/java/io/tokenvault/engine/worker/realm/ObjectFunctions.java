@@ -22,6 +22,7 @@ import org.mozilla.javascript.typedarrays.NativeTypedArrayView;
  * as far as they are called often; {@link EngineCorrections} has the others.
  */
 final class ObjectFunctions {
+
   private static final String DESCRIBE_ONE = "getOwnPropertyDescriptor";
   private static final String DESCRIBE_ALL = "getOwnPropertyDescriptors";
   private static final String DESCRIBED_VALUE = "value";

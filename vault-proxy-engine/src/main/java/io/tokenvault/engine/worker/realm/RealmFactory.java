@@ -24,6 +24,7 @@ import org.mozilla.javascript.Undefined;
  * the globals of Node.js. Thread-safe.
  */
 public final class RealmFactory {
+
   /** The names of globals to remove. */
   private static final List<String> GLOBALS =
       names(
