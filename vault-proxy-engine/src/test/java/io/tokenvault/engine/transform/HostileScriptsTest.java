@@ -142,6 +142,7 @@ final class HostileScriptsTest {
     for (int i = 0; i <= MAX_WALKS && !state.startsWith("returns"); i++) {
       state = tenant.outcome(STATE, "world", HostileScriptsTest::failingHost);
     }
+    assertThat(state).as("a walk within the time limit").startsWith("returns");
     return state;
   }
 
