@@ -112,7 +112,7 @@ final class BodyCharset {
   }
 
   /** Returns whether further bytes could change the result of {@link #ofXml}. */
-  static boolean isXmlOpen(byte[] beginning) {
+  static boolean needsMoreXml(byte[] beginning) {
     if (beginning.length < LONGEST_XML_MARK) {
       return true;
     }

@@ -264,7 +264,7 @@ public abstract class TextualBody {
         for (int i = 0; i < length; i++) {
           beginning.write(bytes[offset + i]);
           byte[] known = beginning.toByteArray();
-          if (!BodyCharset.isXmlOpen(known)) {
+          if (!BodyCharset.needsMoreXml(known)) {
             ByteScanner whole = scanner(BodyCharset.ofXml(known));
             decoded = Optional.of(whole);
             return whole.scan(known, 0, known.length)

@@ -11,7 +11,6 @@ import io.tokenvault.engine.transform.TransformRunner.Run;
 import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
-import io.tokenvault.engine.transform.pool.WorkerFailedException.WorkerFailure;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.FailureKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -96,8 +95,7 @@ public final class Transforms {
   /** Returns whether the run exceeded its time limit, as seen by the server or by the worker. */
   private static boolean isOutOfTime(Ending ending) {
     return ending instanceof Ending.Broken broken
-        ? broken.reason() == WorkerFailure.TIMED_OUT
-            || broken.reason() == WorkerFailure.OUT_OF_CPU_TIME
+        ? broken.reason().isOutOfTime()
         : ((Ending.Reported) ending).finished().outcome() instanceof Outcome.Failed failed
             && failed.kind() == FailureKind.WALL_TIME;
   }

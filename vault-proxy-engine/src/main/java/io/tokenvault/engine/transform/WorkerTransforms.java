@@ -36,7 +36,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -48,10 +47,6 @@ import java.util.function.Consumer;
  * Thread-safe.
  */
 public final class WorkerTransforms implements TransformService {
-
-  /** The failures after which a source is not compiled again for a while. */
-  private static final Set<WorkerFailure> TOO_SLOW =
-      Set.of(WorkerFailure.OUT_OF_CPU_TIME, WorkerFailure.TIMED_OUT);
 
   private final Settings settings;
   private final IsolatedProgram program = new IsolatedProgram();
@@ -173,7 +168,7 @@ public final class WorkerTransforms implements TransformService {
           try {
             return worker.compile(compile, settings.compileLimit());
           } catch (WorkerFailedException failed) {
-            if (TOO_SLOW.contains(failed.failure())) {
+            if (failed.failure().isOutOfTime()) {
               slowSources.put(hash, failed.failure());
             }
             throw failed;

@@ -181,7 +181,7 @@ public final class MessageCodec {
   }
 
   /** Writes the values of a message. */
-  static final class Output extends DataOutputStream {
+  private static final class Output extends DataOutputStream {
 
     Output(ByteArrayOutputStream out) {
       super(out);
@@ -245,7 +245,7 @@ public final class MessageCodec {
   }
 
   /** Reads the values of a message, which is not trusted. */
-  static final class Input extends DataInputStream {
+  private static final class Input extends DataInputStream {
 
     Input(byte[] message) {
       super(new ByteArrayInputStream(message));

@@ -83,7 +83,9 @@ final class BatchQueue<W, R> {
   private int writing;
   private long writingSince;
   private long writtenAt;
-  private long countedUntil;
+
+  // Calls and time during waits for more calls and between them, by which waits are judged.
+  private long countedUntil = System.nanoTime();
   private boolean waiting;
   private double callsWaiting;
   private double nanosWaiting;
@@ -91,6 +93,7 @@ final class BatchQueue<W, R> {
   private double nanosBetween;
   private int uselessWaits;
   private int waitsToSkip;
+
   private boolean closed;
 
   /** Adds work; it is urgent if its caller waits. Returns false if the queue is full or closed. */
@@ -154,7 +157,7 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** Builds a batch. The other writer does not get a turn meanwhile. */
+  /** Builds a batch. The other writer gets no turn until it is built. */
   private List<Pending<W, R>> collect() throws InterruptedException {
     writing++;
     writingSince = System.nanoTime();
@@ -246,6 +249,7 @@ final class BatchQueue<W, R> {
     nanosBetween *= WEIGHT_OF_EARLIER;
   }
 
+  /** Waits for enough calls, for a limited time. */
   private void awaitEnoughCalls() throws InterruptedException {
     waiting = true;
     try {

@@ -47,8 +47,12 @@ public final class WorkerFailedException extends Exception {
     CANNOT_START,
     /** The pool is closed, or the caller's thread was interrupted. */
     STOPPED,
-
     /** This vault runs no transforms. */
-    OFF
+    OFF;
+
+    /** Returns whether the worker exceeded a time limit. */
+    public boolean isOutOfTime() {
+      return this == TIMED_OUT || this == OUT_OF_CPU_TIME;
+    }
   }
 }
