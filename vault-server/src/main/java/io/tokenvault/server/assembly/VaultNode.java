@@ -2,60 +2,31 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.exchange.Operations;
 import io.tokenvault.adapters.http.exchange.RequestObserver.RequestWatch;
-import io.tokenvault.adapters.http.resource.InProcessClient;
-import io.tokenvault.adapters.http.response.JsonRenderer;
 import io.tokenvault.adapters.http.server.CannotListenException;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
-import io.tokenvault.engine.ProxyEngine.Scripts;
-import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.engine.transform.TransformService;
 import io.tokenvault.ports.VaultStores;
-import io.tokenvault.ports.audit.AuditRecorder;
-import io.tokenvault.ports.runtime.Expressions;
-import io.tokenvault.ports.runtime.JsonCodec;
-import io.tokenvault.ports.runtime.MemoryBudget;
-import io.tokenvault.ports.store.RequestJournal;
-import io.tokenvault.ports.store.RequestLookup;
-import io.tokenvault.ports.usecase.application.ManageApplications;
-import io.tokenvault.ports.usecase.audit.ReadLogs;
 import io.tokenvault.ports.usecase.audit.StreamLog;
 import io.tokenvault.ports.usecase.authorization.Authenticator;
-import io.tokenvault.ports.usecase.authorization.ExplainAccess;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
-import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
-import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
 import io.tokenvault.ports.usecase.key.ReencryptFields;
 import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import io.tokenvault.ports.usecase.proxy.CompiledModules;
-import io.tokenvault.ports.usecase.proxy.DryRunProxies;
-import io.tokenvault.ports.usecase.proxy.ManageProxies;
-import io.tokenvault.ports.usecase.proxy.ProxyCipher;
-import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
-import io.tokenvault.ports.usecase.tenant.ReadTenant;
-import io.tokenvault.ports.usecase.token.ChangeTokens;
-import io.tokenvault.ports.usecase.token.CreateTokens;
-import io.tokenvault.ports.usecase.token.ShortLivedData;
-import io.tokenvault.ports.usecase.token.TokenContents;
-import io.tokenvault.ports.usecase.token.TokenDecryptor;
-import io.tokenvault.ports.usecase.token.VaultTokens;
 import io.tokenvault.server.assembly.HostParts.AuditFeed;
 import io.tokenvault.server.audit.LineSink;
-import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.files.StandardOutput;
-import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeRateLimits;
 import io.tokenvault.server.logging.AccessLog;
 import io.tokenvault.server.metrics.Measured;
 import io.tokenvault.server.metrics.VaultMetrics;
 import io.tokenvault.server.openapi.ApiDocument;
 import io.tokenvault.server.tracing.Tracing;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -68,9 +39,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A running node: everything that responds to requests and runs in the background, on top of a
- * {@link Backend}.
- *
- * <p>Dependencies are passed to constructors here, without a framework. {@code
+ * {@link Backend}. {@link UseCaseAssembly} connects the use cases, {@code
  * io.tokenvault.server.Vault} builds a node with its backend.
  */
 public final class VaultNode implements AutoCloseable {
@@ -87,7 +56,6 @@ public final class VaultNode implements AutoCloseable {
   private final Tracing tracing;
   private final KeysetWatch keyset;
   private final Housekeeping housekeeping;
-  private final RequestJournal journal;
   private final Authenticator authenticator;
   private final IdempotentInvocations idempotentInvocations;
   private final UseCases useCases;
@@ -123,7 +91,7 @@ public final class VaultNode implements AutoCloseable {
     }
   }
 
-  /** Connects the use cases, the engine and what they are built on; see {@link #stops}. */
+  /** Creates the parts of the node, without serving requests yet; see {@link #stops}. */
   private VaultNode(
       StartPreparation prepared, Backend backend, LongSupplier nanos, Deque<Runnable> stops) {
     this.backend = backend;
@@ -134,7 +102,6 @@ public final class VaultNode implements AutoCloseable {
     stops.push(transforms::close);
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
-    RequestLookup lookup = stores.lookup();
     metrics = new VaultMetrics(stores.readiness(), database, parts.registry());
     stops.push(metrics::close);
     requestMetrics = new Measured.Requests(metrics.registry());
@@ -148,107 +115,20 @@ public final class VaultNode implements AutoCloseable {
     housekeeping = new Housekeeping(database.map(JdbiStores::election).orElse(Housekeeping.ALONE));
     stops.push(housekeeping::close);
     tracing = Tracing.ofProcess();
-    AuditRecorder recorder =
-        new Measured.Recorder(stores.recorder(), metrics.registry(), tracing.tracer());
     transforms.cacheModules(new CompiledModules(stores.compiledModules(), keys, keys));
-    SecureRandom randomness = backend.randomness();
-    JsonCodec json = new JacksonJson();
-
     Rates rates = configuration.web().rates();
-    authenticator =
-        new Authenticator(
-            lookup,
-            new CaffeineLookupCache(lookup),
-            keys,
-            stores.credentials(),
-            recorder,
-            new Measured.Limits(
-                new NodeRateLimits(rates.application(), rates.anonymous(), nanos),
-                metrics.registry()));
-    Expressions expressions = new LiquidExpressions(randomness);
-    TokenContents contents =
-        new TokenContents(
-            keys, keys, expressions, json, new ShortLivedData(configuration.cvcLifetime()));
-    // The one place that decrypts token data: it decides, records the access, then decrypts.
-    TokenDecryptor tokenDecryptor = new TokenDecryptor(lookup, contents, authenticator, recorder);
-    ManageApplications applications =
-        new ManageApplications(stores.applications(), keys, recorder, randomness);
-    ProxyCipher proxyCipher = new ProxyCipher(keys, json, keys, randomness);
-    ManageProxies proxies =
-        new ManageProxies(
-            stores.proxies(),
-            stores.applications(),
-            proxyCipher,
-            configuration.egressPolicy(),
-            transforms,
-            recorder);
-    VaultTokens tokens =
-        new VaultTokens(
-            stores.tokens(), lookup, tokenDecryptor, authenticator, keys, expressions, recorder);
-    CreateTokens createTokens =
-        new CreateTokens(stores.tokens(), contents, tokenDecryptor, authenticator, recorder);
-    ChangeTokens changeTokens =
-        new ChangeTokens(
-            stores.tokens(), lookup, contents, tokenDecryptor, authenticator, recorder);
-    ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
-    ProxyInvocations invocations =
-        new ProxyInvocations(
-            lookup, keys, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
-    DryRunProxies dryRuns =
-        new DryRunProxies(
-            stores.proxies(),
-            stores.applications(),
-            proxyCipher,
-            tokenDecryptor,
-            authenticator,
-            recorder);
-    MemoryBudget memory = new MemoryBudget(configuration.web().apiMemory());
-    Scripts scripts =
-        new Scripts(
-            new Measured.Transforms(transforms, metrics.registry(), tracing.tracer()),
-            transforms,
-            new InProcessClient(
-                authenticator, tokens, createTokens, changeTokens, new JsonRenderer(json)),
-            json,
-            configuration.transforms().limits().maxOutput());
-
-    ResponseCipher responseCipher = new ResponseCipher(keys, json);
-    journal = stores.requestJournal();
-    idempotentInvocations =
-        new IdempotentInvocations(journal, keys, responseCipher, configuration.keepsResponses());
-    ProxyEngine engine =
-        new ProxyEngine(
-            invocations,
-            idempotentInvocations,
-            configuration.egressPolicy(),
-            configuration.proxy(),
-            scripts,
+    UseCaseAssembly assembly =
+        new UseCaseAssembly(
+            configuration,
+            backend,
+            new NodeRateLimits(rates.application(), rates.anonymous(), nanos),
+            metrics.registry(),
             tracing.tracer());
+    authenticator = assembly.authenticator();
+    idempotentInvocations = assembly.idempotentInvocations();
+    ProxyEngine engine = assembly.engine(idempotentInvocations, transforms);
     stops.push(engine::close);
-    useCases =
-        new UseCases(
-            authenticator,
-            applications,
-            new ExplainAccess(lookup, recorder),
-            new ReadTenant(stores.tenants(), recorder),
-            proxies,
-            tokens,
-            createTokens,
-            changeTokens,
-            logs,
-            new Measured.Proxy(engine, metrics.registry()),
-            engine.dryRuns(dryRuns),
-            new IdempotentRequests(
-                journal,
-                keys,
-                responseCipher,
-                lookup,
-                authenticator,
-                recorder,
-                new ShortLivedData(configuration.cvcLifetime())),
-            stores.readiness(),
-            memory,
-            json);
+    useCases = assembly.useCases(engine, transforms);
   }
 
   /** Warms up, opens the ports if there are any, and starts workers ahead of requests. */
@@ -297,7 +177,7 @@ public final class VaultNode implements AutoCloseable {
     VaultStores stores = backend.stores();
     Optional<JdbiStores> database = backend.databaseIfAny();
     housekeeping.start(
-        new DeleteExpired(stores.applications(), stores.tokens(), journal),
+        new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal()),
         () -> new ReencryptFields(stores.keys(), stores.encryptedFields(), backend.keys()),
         keyset,
         () -> database.ifPresent(JdbiStores::ensurePartitions));
