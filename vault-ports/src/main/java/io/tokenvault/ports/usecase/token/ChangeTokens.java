@@ -9,10 +9,8 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenSettings;
@@ -36,6 +34,7 @@ import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -118,7 +117,6 @@ public final class ChangeTokens {
       TokenPatch.Valid valid,
       ExpectedVersion expected,
       AttemptReservation memory) {
-    TokenPatch patch = valid.patch();
     evaluator.startOver();
     LookupResult loaded = lookup.load(caller.with(Set.of(id)), memory.toLoad());
     Caller present = authenticator.reload(caller, loaded);
@@ -131,48 +129,66 @@ public final class ChangeTokens {
     expected.require(stored.token().version());
     violations.throwIfAny();
     TokenContent old = tokenDecryptor.contentToChange(present, stored, memory);
-    if (exposesMore(present, stored.token(), settings, patch, old.data())) {
-      requireMayUnmask(present, stored.token());
-      // Errors of the new expressions can reveal data, and so can everything that the invocation
-      // does after the change.
-      TokenDecisions.disclose(present, List.of(stored.token()));
-    }
-    boundContainerWrites.requireChangeable(present, stored, patch, settings);
-    boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
-    boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
-    if (ofStored && !tokenDecryptor.recordEvaluation(present, stored.token())) {
+    Change change = new Change(present, stored, settings, valid.patch(), old);
+    requireMayChange(change);
+    if (change.evaluatesStored() && !tokenDecryptor.recordEvaluation(present, stored.token())) {
       return Optional.empty();
     }
-    TokenContent content =
-        new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
+    TokenContent content = change.newContent();
     Optional<EncryptedContent> encrypted =
-        evaluates
-            ? Optional.of(encrypt(evaluator, present, stored.token(), settings, content, ofStored))
-            : Optional.empty();
-    Showing showing = showing(present, settings.traits(id), updated, old, content);
-    boolean reveals = showing.transform() == AccessTransform.REVEAL;
-    if (reveals) {
-      decisions.requireMayLeave(present, List.of(stored.token()));
-    }
-    return tokens
-        .update(
-            present.tenantId(),
-            id,
-            stored.token().version(),
-            new TokenUpdate(
-                settings,
-                encrypted,
-                contents.keepsShortLived(stored.token().type(), old.data(), content.data()),
-                present.id()),
-            entries(present, stored.token(), showing.transform()))
+        change.evaluates() ? Optional.of(encrypt(evaluator, change, content)) : Optional.empty();
+    Showing showing = showing(change, updated, content);
+    return store(change, content, encrypted, showing.transform())
         .map(
-            after -> {
-              if (reveals) {
-                TokenDecisions.disclose(present, List.of(stored.token()));
-              }
-              return evaluation.view(
-                  evaluator, after.token(), showing.content(), showing.transform());
-            });
+            after ->
+                evaluation.view(evaluator, after.token(), showing.content(), showing.transform()));
+  }
+
+  /**
+   * Checks what the change could show to the caller, and to which hosts it could bind the token.
+   */
+  private void requireMayChange(Change change) {
+    Caller caller = change.caller();
+    if (change.exposesMore()) {
+      requireMayUnmask(caller, change.token());
+      // Errors of the new expressions can reveal data, and so can everything that the invocation
+      // does after the change.
+      TokenDecisions.disclose(caller, List.of(change.token()));
+    }
+    boundContainerWrites.requireChangeable(
+        caller, change.stored(), change.patch(), change.settings());
+  }
+
+  /**
+   * Stores the change with its audit entries.
+   *
+   * @param shown the transform of the data in the response
+   * @return empty if the token has another version by now
+   */
+  private Optional<StoredToken> store(
+      Change change,
+      TokenContent content,
+      Optional<EncryptedContent> encrypted,
+      AccessTransform shown) {
+    Caller caller = change.caller();
+    Token token = change.token();
+    boolean reveals = shown == AccessTransform.REVEAL;
+    if (reveals) {
+      decisions.requireMayLeave(caller, List.of(token));
+    }
+    TokenUpdate update =
+        new TokenUpdate(
+            change.settings(),
+            encrypted,
+            contents.keepsShortLived(token.type(), change.old().data(), content.data()),
+            caller.id());
+    Optional<StoredToken> after =
+        tokens.update(
+            caller.tenantId(), token.id(), token.version(), update, entries(caller, token, shown));
+    if (reveals && after.isPresent()) {
+      TokenDecisions.disclose(caller, List.of(token));
+    }
+    return after;
   }
 
   private AccessTransform decideUpdate(Caller caller, Token token, TokenSettings settings) {
@@ -191,13 +207,6 @@ public final class ChangeTokens {
             + " key does not permit it in "
             + TokenDecisions.missingContainers(caller, Permission.TOKEN_UPDATE, traits)
             + ".");
-  }
-
-  /** Returns whether a change could let the caller see, search or use more of the old data. */
-  private static boolean exposesMore(
-      Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
-    return (patch.changesExpressions() && patch.keepsSomeOf(oldData))
-        || (patch.movesToken() && gains(caller, token.traits(), settings.traits(token.id())));
   }
 
   private void requireMayUnmask(Caller caller, Token token) {
@@ -247,60 +256,38 @@ public final class ChangeTokens {
         caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update", detail);
   }
 
-  /** Returns whether data, or a value derived from it, may change. */
-  private static boolean evaluates(
-      TokenPatch patch, Token token, TokenSettings settings, TokenExpressions old) {
-    return patch.changesContent()
-        || (TokenEvaluation.usesMetadata(old)
-            && !settings.metadata().equals(token.settings().metadata()));
-  }
-
-  /**
-   * Evaluates and encrypts new content.
-   *
-   * @param ofStored whether stored content is evaluated, which was recorded
-   */
-  private EncryptedContent encrypt(
-      Evaluator evaluator,
-      Caller caller,
-      Token token,
-      TokenSettings settings,
-      TokenContent content,
-      boolean ofStored) {
+  /** Evaluates and encrypts new content. An evaluation of stored content has been recorded. */
+  private EncryptedContent encrypt(Evaluator evaluator, Change change, TokenContent content) {
+    Token token = change.token();
+    Map<String, String> metadata = change.settings().metadata();
     Violations violations = new Violations();
     token.type().check(content.data(), violations);
     violations.throwIfAny();
     evaluation.checkSize(content, violations);
     violations.throwIfAny();
     Optional<Evaluated> evaluated =
-        ofStored
-            ? evaluation.evaluateStored(
-                evaluator, token.type(), settings.metadata(), content, violations)
-            : evaluation.evaluate(
-                evaluator, token.type(), settings.metadata(), content, violations);
+        change.evaluatesStored()
+            ? evaluation.evaluateStored(evaluator, token.type(), metadata, content, violations)
+            : evaluation.evaluate(evaluator, token.type(), metadata, content, violations);
     violations.throwIfAny();
-    return contents.encrypt(caller.keys(), token.id(), evaluated.orElseThrow());
+    return contents.encrypt(change.caller().keys(), token.id(), evaluated.orElseThrow());
   }
 
   /**
    * Returns the weaker transform of update and read. Without read, it is at most the mask as
    * defined before the change.
    */
-  private static Showing showing(
-      Caller caller,
-      TokenTraits token,
-      AccessTransform updated,
-      TokenContent old,
-      TokenContent content) {
-    return caller
+  private static Showing showing(Change change, AccessTransform updated, TokenContent content) {
+    return change
+        .caller()
         .authority()
-        .transform(Permission.TOKEN_READ, token)
+        .transform(Permission.TOKEN_READ, change.settings().traits(change.token().id()))
         .map(read -> new Showing(updated.weaker(read), content))
         .orElseGet(
             () ->
                 new Showing(
                     updated.weaker(AccessTransform.MASK),
-                    new TokenContent(content.data(), old.expressions())));
+                    new TokenContent(content.data(), change.old().expressions())));
   }
 
   private static List<AuditEntry> entries(Caller caller, Token token, AccessTransform shown) {
@@ -312,6 +299,42 @@ public final class ChangeTokens {
       entries.add(TokenDecisions.readEntry(caller, token));
     }
     return entries;
+  }
+
+  /** A change that the caller may make, and the token and content that it changes. */
+  private record Change(
+      Caller caller,
+      StoredToken stored,
+      TokenSettings settings,
+      TokenPatch patch,
+      TokenContent old) {
+
+    Token token() {
+      return stored.token();
+    }
+
+    /** Returns whether the caller could see, search or use more of the old data than before. */
+    boolean exposesMore() {
+      return (patch.changesExpressions() && patch.keepsSomeOf(old.data()))
+          || (patch.movesToken() && gains(caller, token().traits(), settings.traits(token().id())));
+    }
+
+    /** Returns whether data, or a value derived from it, may change. */
+    boolean evaluates() {
+      return patch.changesContent()
+          || (TokenEvaluation.usesMetadata(old.expressions())
+              && !settings.metadata().equals(token().settings().metadata()));
+    }
+
+    /** Returns whether the evaluation uses data or expressions of the stored token. */
+    boolean evaluatesStored() {
+      return evaluates() && (patch.mayKeepData() || stored.expressions().isPresent());
+    }
+
+    /** Merges the patch into the content. Its errors depend on stored data. */
+    TokenContent newContent() {
+      return new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
+    }
   }
 
   private record Showing(AccessTransform transform, TokenContent content) {}
