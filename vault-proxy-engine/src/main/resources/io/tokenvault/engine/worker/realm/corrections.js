@@ -8,6 +8,7 @@
   var has = host.hasOwn;
   var descriptorOf = original.getOwnPropertyDescriptor;
   var parentOf = original.getPrototypeOf;
+  var isParentOf = original.prototype.isPrototypeOf;
   var setParent = original.setPrototypeOf;
   var create = original.create;
   var is = original.is;
@@ -58,7 +59,9 @@
         return made;
       }
       var self = create(isObject(prototype) ? prototype : original.prototype);
-      var result = apply(target, self, args);
+      // Classes accept only objects that inherit from them.
+      var accepts = !isObject(target.prototype) || call(isParentOf, target.prototype, self);
+      var result = accepts ? apply(target, self, args) : setParent(construct(target, args), parentOf(self));
       return isObject(result) ? result : self;
     });
 
