@@ -161,34 +161,27 @@
     }
   };
 
+  // A module may try out, by "new RegExp", what the engine knows: it then throws when it runs.
   Checks.prototype.pattern = function (node, pattern, flags) {
-    if (/[dv]/.test(flags)) {
-      this.refuse(node, 'The flag "' + (flags.indexOf('d') >= 0 ? 'd' : 'v')
-          + '" of regular expressions is not possible here; '
-          + (flags.indexOf('d') >= 0 ? 'use the index of the match' : 'use the flag "u"'));
-      return;
-    }
+    var isLiteral = node.type === 'RegExpLiteral';
     var wrong = regExps.misread(pattern, flags);
-    if (wrong !== null) {
+    if (/[dv]/.test(flags)) {
+      if (isLiteral || !this.run.module) {
+        this.refuse(node, 'The flag "' + (flags.indexOf('d') >= 0 ? 'd' : 'v')
+            + '" of regular expressions is not possible here; '
+            + (flags.indexOf('d') >= 0 ? 'use the index of the match' : 'use the flag "u"'));
+      }
+    } else if (wrong !== null) {
       this.refuse(node, wrong);
-      return;
-    }
-    var lowered = regExps.needsTables(pattern, flags);
-    try {
-      if (!lowered) {
-        new RegExp(pattern, flags);
+    } else if (regExps.needsTables(pattern, flags)) {
+      if (isLiteral) {
+        this.run.lowerUnicode = true;
+      } else if (!this.run.module) {
+        this.refuse(node, 'new RegExp cannot have this here; write the regular expression as a'
+            + ' literal');
       }
-    } catch (error) {
-      lowered = /u/.test(flags);
-      if (!lowered && node.type === 'RegExpLiteral') {
-        this.refuse(node, 'This is not a regular expression');
-      }
-    }
-    if (lowered && node.type === 'RegExpLiteral') {
-      this.run.lowerUnicode = true;
-    } else if (lowered) {
-      this.refuse(node, 'new RegExp cannot have this here; write the regular expression as a'
-          + ' literal');
+    } else if (isLiteral && !regExps.isKnown(pattern, flags)) {
+      this.refuse(node, 'This is not a regular expression');
     }
   };
 

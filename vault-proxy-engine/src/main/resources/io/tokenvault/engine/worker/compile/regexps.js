@@ -142,25 +142,29 @@
     return null;
   }
 
+  // Whether Rhino's engine accepts a pattern.
+  function isKnown(pattern, flags) {
+    try {
+      new RegExp(pattern, flags);
+      return true;
+    } catch (error) {
+      return false;
+    }
+  }
+
   // Whether Rhino has not the tables of Unicode that this needs, and Babel has to write them out.
   function needsTables(pattern, flags) {
-    return /u/.test(flags)
-        && (/i/.test(flags) || /\\[pP]\{(C|Other|Cn|Unassigned)\}/.test(pattern));
+    return /u/.test(flags) && !/[dv]/.test(flags)
+        && (/i/.test(flags) || /\\[pP]\{(C|Other|Cn|Unassigned)\}/.test(pattern)
+            || !isKnown(pattern, flags));
   }
 
   // The pattern as Rhino reads it alike; null if that takes more than the pattern.
   function plain(pattern, flags) {
     var result = adapted(pattern, flags);
-    if (/[dv]/.test(flags) || misread(result, flags) !== null || needsTables(result, flags)) {
-      return null;
-    }
-    try {
-      new RegExp(result, flags);
-      return result;
-    } catch (error) {
-      return null;
-    }
+    return /[dv]/.test(flags) || misread(result, flags) !== null || needsTables(result, flags)
+        || !isKnown(result, flags) ? null : result;
   }
 
-  return { adapted: adapted, misread: misread, needsTables: needsTables, plain: plain };
+  return { adapted: adapted, isKnown: isKnown, misread: misread, needsTables: needsTables, plain: plain };
 })()

@@ -121,7 +121,7 @@ final class TransformCompilerTest {
       strings = {
         "exports.a = {__proto__: () => ({__proto__: b, ...c}), ...d};",
         "exports.a = {...d, __proto__: B.prototype};",
-        "exports.r = new RegExp('[\\\\p{C}/]', 'gu');",
+        "exports.r = [RegExp('[\\\\p{C}/]', 'gu'), RegExp('\\\\p{Dash}', 'u'), () => RegExp('.', 'v')];",
         "exports.f = () => import('./x');",
         "import a, * as b from 'c'; export default a; export * from 'd';"
       })
