@@ -211,6 +211,11 @@ final class KeyCommands extends VaultCommand {
         })
     int rewrap() {
       try (Backend backend = openBackend()) {
+        if (backend.keysetFile().load().hasUnpromotedKeys()) {
+          return fail(
+              "Nothing was changed: the keyset file has a new key that is not promoted. First run"
+                  + " 'keys rotate-master promote', or copy the promoted file.");
+        }
         return succeed(
             "Tenant keys wrapped under the new master key: "
                 + backend.manageKeys().rewrapAll()

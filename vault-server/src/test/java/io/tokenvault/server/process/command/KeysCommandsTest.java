@@ -134,8 +134,8 @@ final class KeysCommandsTest {
     assertThat(nodes.command("keys", "rotate-master", "add").expectExit(0).err())
         .contains("Next:", "keys rotate-master promote");
     nodes.command("keys", "rotate-master", "add").expectExit(1);
+    nodes.command("keys", "rotate-master", "rewrap").expectExit(1);
     tokens.assertAllAvailable();
-
     assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(1).err())
         .contains("Nothing was promoted");
     assertThat(primary("master")).isEqualTo(before);
