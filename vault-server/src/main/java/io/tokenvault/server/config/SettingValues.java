@@ -41,6 +41,7 @@ final class SettingValues {
    */
   SettingValues(Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
     Optional.ofNullable(environment.get(Setting.CONFIG_FILE.variable()))
+        .filter(file -> !file.isBlank())
         .ifPresent(this::readPropertiesFile);
     environment.forEach(
         (name, value) -> {

@@ -439,9 +439,8 @@ final class ConfigurationTest {
   @Test
   void problemOfSettingUsedTwiceIsReportedOnce() {
     assertRefused(Map.of("VAULT_PLAIN_HTTP", "yes"))
-        .satisfies(
-            refused ->
-                assertThat(refused.getMessage()).containsOnlyOnce("VAULT_PLAIN_HTTP must be"));
+        .message()
+        .containsOnlyOnce("VAULT_PLAIN_HTTP must be");
   }
 
   @Test
@@ -455,7 +454,8 @@ final class ConfigurationTest {
 
   @Test
   void emptyValueCountsAsUnset() {
-    Map<String, String> environment = Map.of("VAULT_PORT", "", "VAULT_DATABASE_URL", "  ");
+    Map<String, String> environment =
+        Map.of("VAULT_PORT", "", "VAULT_DATABASE_URL", "  ", "VAULT_CONFIG_FILE", "");
     assertThat(Configuration.from(environment)).isEqualTo(Configuration.from(Map.of()));
   }
 
