@@ -92,8 +92,9 @@ final class TokensImport extends VaultCommand implements Callable<Integer> {
       out().println(line(count));
       return count.rejected() == 0 ? 0 : CommandFailures.REJECTED_LINES;
     } catch (IOException failed) {
+      String written = rejects == null ? state().toString() : state() + " or " + rejects;
       throw new OperatorException(
-          "The file " + file + " cannot be read, or a file next to it cannot be written.");
+          "The file " + file + " cannot be read, or " + written + " cannot be written.");
     }
   }
 

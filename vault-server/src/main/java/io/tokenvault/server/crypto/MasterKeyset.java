@@ -22,6 +22,7 @@ import io.tokenvault.server.files.OwnerOnlyFile;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -169,6 +170,12 @@ public final class MasterKeyset implements MasterKeys {
 
   /** Returns the reason without the path, which the message has already. */
   private static String reason(Exception e) {
+    if (e instanceof NoSuchFileException) {
+      return "its directory does not exist";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
     String reason = e instanceof FileSystemException problem ? problem.getReason() : e.getMessage();
     return reason == null ? e.getClass().getSimpleName() : reason;
   }

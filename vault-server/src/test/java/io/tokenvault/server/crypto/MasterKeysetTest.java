@@ -116,7 +116,7 @@ class MasterKeysetTest {
     Path nowhere = directory.resolve("missing").resolve("keyset.json");
 
     assertRefused(() -> MasterKeyset.generate().replace(nowhere, CLEAR))
-        .hasMessageContaining("cannot be written");
+        .hasMessageContaining("cannot be written: its directory does not exist");
   }
 
   @Test

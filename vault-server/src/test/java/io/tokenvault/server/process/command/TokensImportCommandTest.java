@@ -311,6 +311,6 @@ final class TokensImportCommandTest {
         .doesNotContain("Exception");
     Files.delete(progressFile());
     Files.delete(file);
-    assertThat(run().expectExit(1).err()).contains("cannot be read");
+    assertThat(run().expectExit(1).err()).contains("cannot be read, or " + progressFile());
   }
 }
