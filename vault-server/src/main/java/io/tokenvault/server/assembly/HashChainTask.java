@@ -5,6 +5,7 @@ import io.tokenvault.ports.runtime.LeaderTask;
 import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
 import io.tokenvault.server.audit.CheckpointLine;
 import io.tokenvault.server.config.Configuration.Checkpoints;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,7 +22,6 @@ final class HashChainTask {
   private static final Duration EXTENSION = Duration.ofSeconds(1);
   private static final Duration LAST_CHECKPOINT = Duration.ofSeconds(3);
   private static final String EXTEND_CHAINS = "extend the hash chain";
-  private static final String WRITE_CHECKPOINT = "write a log checkpoint";
 
   private HashChainTask() {}
 
@@ -44,8 +44,12 @@ final class HashChainTask {
                     backend.database().hashChains(), backend.keys(), sink, UUID.randomUUID()))
         .ifPresent(
             checkpoints -> {
-              housekeeping.repeat(WRITE_CHECKPOINT, checkpoints::run, settings.period());
-              housekeeping.runAtShutdown(WRITE_CHECKPOINT, () -> writeLast(checkpoints));
+              String write =
+                  "write a log checkpoint to "
+                      + settings.file().map(Path::toString).orElse("standard output");
+              housekeeping.repeat(write, checkpoints::run, settings.period());
+              housekeeping.runAtShutdown(
+                  write, () -> writeLast(Housekeeping.loggingFailures(write, checkpoints::run)));
             });
   }
 
@@ -56,9 +60,8 @@ final class HashChainTask {
         : settings.file().map(CheckpointLine::file);
   }
 
-  private static void writeLast(WriteCheckpoints checkpoints) {
-    if (!endsInTime(
-        Housekeeping.loggingFailures(WRITE_CHECKPOINT, checkpoints::run), LAST_CHECKPOINT)) {
+  private static void writeLast(Runnable checkpoint) {
+    if (!endsInTime(checkpoint, LAST_CHECKPOINT)) {
       LOG.warn("The last checkpoint was not written in time; the next start writes it");
     }
   }
