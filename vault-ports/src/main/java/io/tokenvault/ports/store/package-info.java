@@ -13,6 +13,6 @@
  * STORE_UNAVAILABLE} whose message contains no argument of the call. An absent value is {@link
  * java.util.Optional#empty} or an empty list, never null.
  *
- * <p>An adapter proves itself with the contract suites of this module's test jar.
+ * <p>An adapter proves itself with the contract suites in {@code vault-ports-tck}.
  */
 package io.tokenvault.ports.store;

@@ -26,7 +26,8 @@ import java.util.function.Predicate;
  *       and of the database. If the work throws, nothing is changed, and its exception is thrown
  *       unchanged.
  *   <li>Work runs once, in the calling thread. A transaction that cannot be committed fails; it is
- *       not repeated, because its work may have effects elsewhere. {@link DocumentStores} does not
+ *       not repeated, because its work may have effects elsewhere. Other transactions are no reason
+ *       to fail: lock before the work runs, not when it conflicts. {@link DocumentStores} does not
  *       nest transactions.
  *   <li>All threads may share one instance. A snapshot or transaction is used by one thread, until
  *       the work returns.
@@ -120,8 +121,8 @@ public interface Storage {
 
     /**
      * Appends entries to the log, each with the time of {@link #now} and the next sequence number.
-     * Sequence numbers increase over all tenants; gaps are permitted. The database should reject
-     * every change and deletion of an entry.
+     * Sequence numbers increase over all tenants, also after a restart; gaps are permitted. The
+     * database should reject every change and deletion of an entry.
      */
     void append(List<AuditEntry> entries);
   }
