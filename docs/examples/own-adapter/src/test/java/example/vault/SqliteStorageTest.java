@@ -8,7 +8,6 @@ import io.tokenvault.ports.contract.StorageContract;
 import io.tokenvault.ports.store.document.Storage;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +27,8 @@ final class SqliteStorageTest extends StorageContract {
   }
 
   @Override
-  protected Optional<Storage> reopen(Storage crashed) {
-    return Optional.of(openStorage());
+  protected Storage reopen(Storage crashed) {
+    return openStorage();
   }
 
   @Override

@@ -303,7 +303,9 @@ public abstract class AuditLogContract extends StoreContract {
   private List<RecordedEntry> between(Instant from, Instant until) {
     LogFilter filter =
         new LogFilter(Optional.empty(), Optional.empty(), Optional.of(from), Optional.of(until));
-    return list(filter, 1, 100).items();
+    List<RecordedEntry> listed = list(filter, 1, 100).items();
+    assertThat(stores.auditLog().walk(tenant, filter, Optional.empty(), 100)).isEqualTo(listed);
+    return listed;
   }
 
   @Test

@@ -53,7 +53,7 @@ public final class Race {
       try {
         results.add(future.get());
       } catch (ExecutionException | InterruptedException failure) {
-        throw new AssertionError("a concurrent task failed", failure);
+        throw new AssertionError("a concurrent task failed: " + failure, failure);
       }
     }
     return results;

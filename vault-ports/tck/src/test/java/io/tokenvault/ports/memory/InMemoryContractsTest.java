@@ -1,6 +1,5 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.ports.contract.StorageContract;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.audit.ChainedLogFixture;
 import io.tokenvault.ports.contract.audit.HashChainStoreContract;
@@ -22,11 +21,9 @@ import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.ports.runtime.LeaderElection;
 import io.tokenvault.ports.runtime.LeaderTask;
 import io.tokenvault.ports.runtime.RateLimits;
-import io.tokenvault.ports.store.document.Storage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Nested;
@@ -152,18 +149,6 @@ final class InMemoryContractsTest extends VaultStoresContract {
     protected void pass(Duration time) {
       now = now.plus(time);
     }
-  }
-
-  @Nested
-  final class StorageLaws extends StorageContract {
-
-    @Override
-    protected Storage openStorage() {
-      return new MemoryStorage(InstantSource.system());
-    }
-
-    @Override
-    protected void closeStorage(Storage opened) {}
   }
 
   @Nested
