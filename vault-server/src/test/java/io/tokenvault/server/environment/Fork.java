@@ -9,5 +9,9 @@ public final class Fork {
   /** The number in the name, from 1. */
   public static final int NUMBER = Integer.parseInt(NAME.substring("fork-".length()));
 
+  /** Identifies the build; this JVM, if it was not started by Maven. */
+  static final String BUILD =
+      System.getProperty("vault.test.build", String.valueOf(ProcessHandle.current().pid()));
+
   private Fork() {}
 }

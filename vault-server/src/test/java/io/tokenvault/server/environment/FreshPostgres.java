@@ -6,6 +6,8 @@ import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -14,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Creates PostgreSQL servers with empty tables. All directories, with their programs and passwords,
- * are copies of a template that is initialized once in this JVM.
+ * are copies of a template that the first JVM of a build initializes.
  */
 public final class FreshPostgres {
 
@@ -36,24 +38,28 @@ public final class FreshPostgres {
     ProgramRun.of("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).expectSuccess();
   }
 
-  /** The template, which is created on first use and deleted when this JVM exits. */
+  /** The template, which stays in the target folder until the next build. */
   private static final class Template {
 
-    static final Path DIRECTORY = create();
+    static final Path DIRECTORY = Path.of("target", "template").toAbsolutePath();
 
-    private static Path create() {
-      Path target = Path.of("target").toAbsolutePath();
-      Path directory =
-          Unchecked.get(
-              () -> Files.createTempDirectory(Files.createDirectories(target), "template-"));
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(() -> ProgramRun.of("rm", "-rf", directory.toString()), "removal"));
-      try (EmbeddedPostgres postgres =
-          EmbeddedPostgres.start(directory, directory, new SecureRandom())) {
-        JdbiStores.open(settings(postgres)).close();
+    static {
+      Unchecked.run(Template::createOncePerBuild);
+    }
+
+    private static void createOncePerBuild() throws IOException {
+      try (RandomAccessFile build = new RandomAccessFile(DIRECTORY + ".build", "rw")) {
+        build.getChannel().lock();
+        if (build.length() == 0 || !build.readUTF().equals(Fork.BUILD)) {
+          ProgramRun.of("rm", "-rf", DIRECTORY.toString());
+          try (EmbeddedPostgres postgres =
+              EmbeddedPostgres.start(DIRECTORY, DIRECTORY, new SecureRandom())) {
+            JdbiStores.open(settings(postgres)).close();
+          }
+          build.seek(0);
+          build.writeUTF(Fork.BUILD);
+        }
       }
-      return directory;
     }
 
     private static DatabaseSettings settings(EmbeddedPostgres postgres) {

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class KeysTest {
@@ -116,6 +117,7 @@ final class KeysTest {
     assertThat(VaultFixture.data(vault.tokens.read(reader, token))).isEqualTo("\"data\"");
   }
 
+  @Tag("long")
   @Test
   void undecryptableFieldsDoNotBlockReencryptionOfOthers() {
     TenantId tenant = vault.tenantId();
