@@ -138,8 +138,8 @@ final class AuditVerifyCommandTest {
 
   @Test
   void changedEntryLostTailAndForgedCheckpointAreFound() throws IOException {
-    sql("DROP TRIGGER audit_entry_is_final ON audit_entry");
-    sql("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    sql("ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_is_final");
+    sql("ALTER TABLE audit_seal DISABLE TRIGGER audit_seal_is_final");
     String sequence =
         sql("SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s'".formatted(TENANT));
     String message = sql("SELECT message FROM audit_entry WHERE sequence = " + sequence);
@@ -188,8 +188,8 @@ final class AuditVerifyCommandTest {
   @Tag("long")
   @Test
   void unreadableRowsDoNotHideOtherFindings() throws IOException {
-    sql("DROP TRIGGER audit_entry_is_final ON audit_entry");
-    sql("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    sql("ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_is_final");
+    sql("ALTER TABLE audit_seal DISABLE TRIGGER audit_seal_is_final");
     sql("ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_usual_time");
     sql("ALTER TABLE audit_seal DROP CONSTRAINT audit_seal_usual_times");
     sql("ALTER TABLE audit_entry ALTER operation DROP NOT NULL");
