@@ -44,12 +44,12 @@ final class HashChainTask {
                     backend.database().hashChains(), backend.keys(), sink, UUID.randomUUID()))
         .ifPresent(
             checkpoints -> {
-              String write =
+              String task =
                   "write a log checkpoint to "
                       + settings.file().map(Path::toString).orElse("standard output");
-              housekeeping.repeat(write, checkpoints::run, settings.period());
+              housekeeping.repeat(task, checkpoints::run, settings.period());
               housekeeping.runAtShutdown(
-                  write, () -> writeLast(Housekeeping.loggingFailures(write, checkpoints::run)));
+                  task, () -> writeLast(Housekeeping.loggingFailures(task, checkpoints::run)));
             });
   }
 
