@@ -328,8 +328,8 @@ public abstract class StorageContract {
     throw (T) failure;
   }
 
-  /** Increments the body of a document, and appends an entry for each increment. */
-  private static int count(Transaction transaction) {
+  /** Increments the number in a document, and appends an entry. Returns the new number. */
+  private static int incrementCounter(Transaction transaction) {
     int count = Integer.parseInt(transaction.find(key("counter")).orElseThrow()) + 1;
     transaction.put(document(key("counter"), String.valueOf(count)));
     transaction.append(List.of(entry(TENANT, "counted")));
@@ -346,7 +346,7 @@ public abstract class StorageContract {
             storage.write(
                 transaction -> {
                   runs.incrementAndGet();
-                  return count(transaction);
+                  return incrementCounter(transaction);
                 }));
 
     assertThat(find(key("counter"))).contains(String.valueOf(Race.RUNNERS));
@@ -359,7 +359,7 @@ public abstract class StorageContract {
 
     Race.run(
         i -> {
-          storage.write(StorageContract::count);
+          storage.write(StorageContract::incrementCounter);
           return storage.read(
               snapshot -> {
                 int count = Integer.parseInt(snapshot.find(key("counter")).orElseThrow());
