@@ -51,6 +51,7 @@ final class UseCaseAssembly {
   private final VaultStores stores;
   private final CurrentKeys keys;
   private final SecureRandom randomness;
+  private final TransformService transforms;
   private final MeterRegistry meters;
   private final Tracer tracer;
   private final AuditRecorder recorder;
@@ -71,6 +72,7 @@ final class UseCaseAssembly {
   UseCaseAssembly(
       Configuration configuration,
       Backend backend,
+      TransformService transforms,
       RateLimits rateLimits,
       MeterRegistry meters,
       Tracer tracer) {
@@ -78,6 +80,7 @@ final class UseCaseAssembly {
     this.stores = backend.stores();
     this.keys = backend.keys();
     this.randomness = backend.randomness();
+    this.transforms = transforms;
     this.meters = meters;
     this.tracer = tracer;
     recorder = new Measured.Recorder(stores.recorder(), meters, tracer);
@@ -120,7 +123,7 @@ final class UseCaseAssembly {
    *
    * @param idempotency executes proxied requests with an idempotency key
    */
-  ProxyEngine engine(IdempotentInvocations idempotency, TransformService transforms) {
+  ProxyEngine engine(IdempotentInvocations idempotency) {
     ProxyInvocations invocations =
         new ProxyInvocations(
             lookup, keys, authenticator, tokenDecryptor, stores.proxies(), proxyCipher, recorder);
@@ -142,7 +145,7 @@ final class UseCaseAssembly {
   }
 
   /** Returns all use cases that the HTTP routes call. */
-  UseCases useCases(ProxyEngine engine, TransformService transforms) {
+  UseCases useCases(ProxyEngine engine) {
     return new UseCases(
         authenticator,
         new ManageApplications(stores.applications(), keys, recorder, randomness),

@@ -121,14 +121,15 @@ public final class VaultNode implements AutoCloseable {
         new UseCaseAssembly(
             configuration,
             backend,
+            transforms,
             new NodeRateLimits(rates.application(), rates.anonymous(), nanos),
             metrics.registry(),
             tracing.tracer());
     authenticator = assembly.authenticator();
     idempotentInvocations = assembly.idempotentInvocations();
-    ProxyEngine engine = assembly.engine(idempotentInvocations, transforms);
+    ProxyEngine engine = assembly.engine(idempotentInvocations);
     stops.push(engine::close);
-    useCases = assembly.useCases(engine, transforms);
+    useCases = assembly.useCases(engine);
   }
 
   /** Warms up, opens the ports if there are any, and starts workers ahead of requests. */

@@ -144,9 +144,7 @@ public final class ChangeTokens {
                 evaluation.view(evaluator, after.token(), showing.content(), showing.transform()));
   }
 
-  /**
-   * Checks what the change could show to the caller, and to which hosts it could bind the token.
-   */
+  /** Checks the rights that the change needs beyond {@code token:update}. */
   private void requireMayChange(Change change) {
     Caller caller = change.caller();
     if (change.exposesMore()) {
